@@ -19,7 +19,7 @@ import type { OwnRequests } from './http/outgoing/own-requests.ts';
 import type { PublicHandler } from './http/public-exchange.ts';
 import type { AnswerSharing } from './http/sharing.ts';
 import type { Views } from './http/views.ts';
-import type { RenderPool } from './processes/pool.ts';
+import type { Pool } from './processes/pool.ts';
 import type { CodeRunner } from './processes/sandbox/model.ts';
 
 /** Objects that all features share. The server has one of each. */
@@ -43,9 +43,9 @@ export interface Parts {
   readonly version: ContentVersion;
   /** Cache of serialised answers that depend on content only. */
   readonly answers: AnswerMemo;
-  readonly pool: RenderPool;
+  readonly pool: Pool;
   /** For tasks that take long and that nobody waits for; they keep no render waiting. */
-  readonly background: RenderPool;
+  readonly background: Pool;
   readonly texts: TextAnalysis;
   /** Runs the code of function and custom nodes. */
   readonly sandbox: CodeRunner;

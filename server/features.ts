@@ -1,4 +1,3 @@
-import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
 import { RateLimit } from './api/rate-limit.ts';
 import type { Later } from './base/timers.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
@@ -62,8 +61,6 @@ import type { Staging } from './storage/staging.ts';
 export interface FeatureOptions {
   /** Runs a task later. Default: the timers of the system. */
   readonly later?: Later;
-  /** Path of the code of image processes. Default: its source. */
-  readonly imageWorkerFile?: string;
   /** Path of the code of a process that reads what other websites send. Default: its source. */
   readonly parserFile?: string;
   /** Path of the code of the thread that counts visits. Default: its source. */
@@ -93,7 +90,7 @@ export interface Features {
 
 /** @throws StartupError when a setting or a stored state cannot be used */
 export async function createFeatures(opened: OpenedParts, options: FeatureOptions): Promise<Features> {
-  const { parts, pool, databaseFiles, cluster } = opened;
+  const { parts, processes, databaseFiles, cluster } = opened;
   const { config, reader, changes, log, monotonic } = parts;
   const gate = await AdminGate.open(parts);
   const storage = await StorageService.open(parts);
@@ -149,7 +146,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
       ...parts,
       ...auth,
       workers: config.workers,
-      pool,
+      pool: processes.render,
       cache: delivery.cache,
       traffic,
       files: databaseFiles,
@@ -181,8 +178,6 @@ interface ContentFeatures {
   readonly media: MediaFeature;
   readonly redirects: RedirectsFeature;
   readonly demoTools: WebsiteTools;
-  /** Asks a workflow or a source outside for what a template shows. */
-  readonly askOutside: (request: OutsideRequest) => Promise<OutsideAnswer>;
 }
 
 interface Asked {
@@ -192,7 +187,7 @@ interface Asked {
 }
 
 async function contentFeatures(
-  { parts, pool, signingKey }: OpenedParts,
+  { parts, processes, signingKey }: OpenedParts,
   { auth, storage, notFound }: Asked,
   options: FeatureOptions,
 ): Promise<ContentFeatures> {
@@ -203,7 +198,7 @@ async function contentFeatures(
     staging: storage.staging,
     auth: auth.auth,
     signingKey,
-    imageWorkerFile: options.imageWorkerFile ?? sourceFiles().images,
+    images: processes.images,
     later: options.later,
   });
   const pages = pagesFeature(parts, auth.auth, media.findMedia);
@@ -228,11 +223,10 @@ async function contentFeatures(
     entries: collections.entries,
     later: options.later,
   });
-  const askOutside = (request: OutsideRequest): Promise<OutsideAnswer> => {
+  processes.answerOutsideWith((request) => {
     if ('workflow' in request) return workflows.answerCall(request);
     return 'sitemapSource' in request ? workflows.answerSitemap(request) : sources.answer(request);
-  };
-  pool.answerSourcesWith(askOutside);
+  });
   const flowNodes = flowNodesFeature(parts, {
     definitions,
     usedBy: workflows.usersOf,
@@ -257,7 +251,7 @@ async function contentFeatures(
   ];
   const beside = [schema, secrets, mail, extdb, webhooks];
   const demoTools = { media, collections: collections.collectionKinds, workflows: workflows.kind };
-  return { all, beside, pages, media, redirects, demoTools, askOutside };
+  return { all, beside, pages, media, redirects, demoTools };
 }
 
 interface Moved extends Pick<Asked, 'storage'> {
@@ -270,11 +264,11 @@ interface Moved extends Pick<Asked, 'storage'> {
 
 /** What brings content in and takes it out. */
 function movingFeatures(
-  { parts, settings, workerFile }: OpenedParts,
+  { parts, processes }: OpenedParts,
   { content, kinds, backlog, gate, storage, security }: Moved,
   options: FeatureOptions,
 ): { readonly features: readonly Feature[]; readonly remoteMode: RemoteMode } {
-  const { media, pages, askOutside } = content;
+  const { media, pages } = content;
   const { staging } = storage;
   const imports = importsFeature(parts, {
     staging,
@@ -293,9 +287,7 @@ function movingFeatures(
     media: media.publicMedia,
     staging,
     security,
-    askOutside,
-    workerFile,
-    settings,
+    pool: processes.exports,
   });
   return { features: [bundle, connections, site, imports], remoteMode: connections.remoteMode };
 }

@@ -28,9 +28,7 @@ import { OwnRequests } from './http/outgoing/own-requests.ts';
 import type { AnswerSharing } from './http/sharing.ts';
 import { Views } from './http/views.ts';
 import { watchCacheFolder } from './processes/cache-folder.ts';
-import { MeasuredPool } from './processes/measured-pool.ts';
-import { RenderPool } from './processes/pool.ts';
-import { Sandbox, type SandboxOptions } from './processes/sandbox/sandbox.ts';
+import { openProcesses, type Processes, type ProcessesOptions } from './processes/index.ts';
 
 /**
  * How long a write waits for a lock inside SQLite, in milliseconds. The wait blocks the thread, so it is
@@ -38,28 +36,24 @@ import { Sandbox, type SandboxOptions } from './processes/sandbox/sandbox.ts';
  */
 const busyTimeoutMs = 20;
 
-/** Longest time of a background task, in milliseconds: the index of a million entries on a slow disk. */
-const backgroundTimeoutMs = 600_000;
-
 /** What tests replace, and where the built code of other processes lies. */
 export interface PartsOptions {
   readonly clock?: Clock;
   /** Path of the render worker's code. Default: its source. */
   readonly workerFile?: string;
+  /** Path of the code of image processes. Default: its source. */
+  readonly imageWorkerFile?: string;
   /** Path of the code of a sandbox process. Default: its source. */
   readonly sandboxFile?: string;
   /** How names are resolved and addresses are reached, for tests without the internet. */
   readonly outgoing?: Pick<OutgoingOptions, 'resolve' | 'route'>;
   /** Limits of the sandbox, for tests. */
-  readonly sandbox?: Pick<SandboxOptions, 'limits'>;
+  readonly sandbox?: ProcessesOptions['sandbox'];
 }
 
 export interface OpenedParts {
   readonly parts: Parts;
-  readonly pool: MeasuredPool;
-  /** For further pools that render. */
-  readonly workerFile: string;
-  readonly settings: WorkerSettings;
+  readonly processes: Processes;
   readonly signingKey: SigningKey;
   readonly cluster: Cluster | undefined;
   readonly databaseFiles: { readonly content: string; readonly activity: string };
@@ -74,8 +68,9 @@ export async function openParts(
   {
     clock: ownClock,
     workerFile = sourceFiles().worker,
+    imageWorkerFile = sourceFiles().images,
     sandboxFile = sourceFiles().sandbox,
-    sandbox: sandboxOptions = {},
+    sandbox: sandboxOptions,
     outgoing: outgoingOptions = {},
   }: PartsOptions,
 ): Promise<OpenedParts> {
@@ -102,17 +97,14 @@ export async function openParts(
     scheme: ownScheme(config),
     signingKeyFile: keyFile,
   };
-  const pool = new MeasuredPool({ filename: workerFile, settings, workers: config.workers, log });
-  const background = new RenderPool({
-    filename: workerFile,
+  const processes = openProcesses({
+    files: { worker: workerFile, images: imageWorkerFile, sandbox: sandboxFile },
     settings,
-    jobName: 'a background task',
-    workers: 1,
-    idleMs: 30_000,
-    timeoutMs: backgroundTimeoutMs,
+    workers: config.workers,
+    sandbox: sandboxOptions,
     log,
   });
-  const sandbox = new Sandbox({ filename: sandboxFile, log, ...sandboxOptions });
+  const { render: pool, background, sandbox } = processes;
   const texts = new TextAnalysis(
     {
       template: ({ name, source }) => pool.request({ kind: 'check-template', name, source }),
@@ -160,15 +152,13 @@ export async function openParts(
       nodeState: cluster === undefined ? undefined : () => cluster.state(),
       leads: cluster === undefined ? () => true : () => cluster.leads(),
     },
-    pool,
-    workerFile,
-    settings,
+    processes,
     signingKey,
     databaseFiles: { content: file, activity: activity.file },
     cluster,
     async close() {
       const lastCheckpoint = largeCommits.close();
-      await Promise.all([pool.close(), background.close(), sandbox.close()]);
+      await processes.close();
       await lastCheckpoint;
       await outgoing.close();
       cacheFolder.close();

@@ -6,7 +6,7 @@ import { variantWidths } from '../../runtime/files/addresses.ts';
 import type { ImageTask, ImageTaskResults } from '../../runtime/images/messages.ts';
 import { createLog } from '../../server/base/log.ts';
 import { sources } from '../../server/config/build/program-files.ts';
-import { RenderPool } from '../../server/processes/pool.ts';
+import { Pool } from '../../server/processes/pool.ts';
 import { type Spread, spreadOf } from '../measure.ts';
 
 export interface VariantResult {
@@ -30,7 +30,7 @@ export async function measureVariants(
     { name: 'incipit', filename: sources().images },
   ].map(({ name, filename }) => ({
     name,
-    pool: new RenderPool<ImageTask, ImageTaskResults>({
+    pool: new Pool<ImageTask, ImageTaskResults>({
       filename,
       settings: {},
       workers: 1,
@@ -62,11 +62,7 @@ export async function measureVariants(
   }));
 }
 
-async function makeAll(
-  pool: RenderPool<ImageTask, ImageTaskResults>,
-  file: string,
-  folder: string,
-): Promise<void> {
+async function makeAll(pool: Pool<ImageTask, ImageTaskResults>, file: string, folder: string): Promise<void> {
   const outputs = [
     ...variantWidths.map((width) => ({ width, format: 'jpeg' as const })),
     ...[...variantWidths, 4000].map((width) => ({ width, format: 'webp' as const })),

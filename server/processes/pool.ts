@@ -1,12 +1,12 @@
 /**
  * A pool of processes for one sort of work, used by the main thread: pages are rendered in one, images are made in
- * another, so that neither waits for the other.
+ * another, so that neither waits for the other. It counts its tasks.
  *
  * A job is `waiting` (in `#waiting`, in order of arrival) or `running` (in a process). Invariants:
  *
  *  1. There are at most `workers` processes, each with at most one job; the time of a job starts when it runs.
  *  2. At most `queueLimit` jobs wait; the next job is refused with PoolBusyError.
- *  3. A job that takes too long or too much memory is ended together with its process (render-process.ts).
+ *  3. A job that takes too long or too much memory is ended together with its process (worker-process.ts).
  *     The engine's own limits end a render earlier; these limits are for work that they do not measure.
  *  4. When a process dies, only its own job fails, and another process takes its place: at once, or, if it
  *     died before it had loaded its code, with the next job. So a process that cannot start is not started
@@ -14,13 +14,16 @@
  *  5. A pool with `idleMs` starts no process before its first job, and ends those that had no job for that long.
  *  6. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
  */
+import type { OutsideAnswer, OutsideRequest } from '../../runtime/content/source-data.ts';
 import type { Task, TaskResults } from '../../runtime/tasks/messages/index.ts';
+import type { NeedsSources } from '../../runtime/tasks/messages/sources.ts';
 import { busy } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { RenderProcess, WorkerLostError } from './worker-process.ts';
+import { type TaskFigures, TaskMeter, type TaskOutcome } from './task-meter.ts';
+import { WorkerLostError, WorkerProcess } from './worker-process.ts';
 
-export interface RenderPoolOptions {
-  /** Path of the code of a render process. */
+export interface PoolOptions {
+  /** Path of the code of a process. */
   readonly filename: string;
   /** What a job is called in messages, with its article; default: `a render`. */
   readonly jobName?: string;
@@ -36,8 +39,15 @@ export interface RenderPoolOptions {
   readonly moreFlags?: readonly string[];
   /** Processes are started by need, and ended after this time without a job, in milliseconds. */
   readonly idleMs?: number;
+  /**
+   * Answers what a task needs of REST sources and workflows: a process reaches nothing but content, so the task ends
+   * with its requests, and runs again with the answers. Without it no task asks.
+   */
+  readonly askOutside?: AskOutside;
   readonly log: Log;
 }
+
+export type AskOutside = (request: OutsideRequest) => Promise<OutsideAnswer>;
 
 /** The queue is full. The caller can try again later. */
 export class PoolBusyError extends Error {
@@ -45,21 +55,19 @@ export class PoolBusyError extends Error {
 }
 
 /** @typeParam AnyTask the tasks of the processes, by `kind` @typeParam Results the result of each kind */
-export class RenderPool<
-  AnyTask extends { readonly kind: string } = Task,
-  Results extends object = TaskResults,
-> {
-  readonly #options: RenderPoolOptions;
+export class Pool<AnyTask extends { readonly kind: string } = Task, Results extends object = TaskResults> {
+  readonly #options: PoolOptions;
   readonly #queueLimit: number;
   /** Each process with its lane. */
-  readonly #processes = new Map<RenderProcess, number>();
-  #idle: RenderProcess[] = [];
+  readonly #processes = new Map<WorkerProcess, number>();
+  #idle: WorkerProcess[] = [];
   #waiting: Job<AnyTask>[] = [];
-  readonly #endings = new Map<RenderProcess, NodeJS.Timeout>();
+  readonly #endings = new Map<WorkerProcess, NodeJS.Timeout>();
+  readonly #meter = new TaskMeter();
   #closed = false;
   #whenEmpty: () => void = () => {};
 
-  constructor(options: RenderPoolOptions) {
+  constructor(options: PoolOptions) {
     this.#options = options;
     this.#queueLimit = options.queueLimit ?? 512;
     if (options.idleMs !== undefined) return;
@@ -71,9 +79,23 @@ export class RenderPool<
     return this.#waiting.length > 0;
   }
 
+  /** Most processes at the same time. */
+  get workers(): number {
+    return this.#options.workers;
+  }
+
   /** Number of processes that run now. */
   get size(): number {
     return this.#processes.size;
+  }
+
+  /** Tasks that wait or run. */
+  get unfinished(): number {
+    return this.#meter.unfinished;
+  }
+
+  figures(): TaskFigures[] {
+    return this.#meter.figures();
   }
 
   /**
@@ -81,19 +103,41 @@ export class RenderPool<
    *   does it if that one is busy and nothing else waits
    * @throws PoolBusyError, WorkerLostError, or the error of the task
    */
-  run<T extends AnyTask>(task: T, lane?: number): Promise<ResultOf<Results, T>> {
-    return new Promise<ResultOf<Results, T>>((resolve, reject) => {
+  async run<T extends AnyTask>(task: T, lane?: number): Promise<ResultOf<Results, T>> {
+    const end = this.#meter.begin(task.kind);
+    try {
+      const { askOutside } = this.#options;
+      const result = await (askOutside === undefined
+        ? this.#runOnce(task, lane)
+        : this.#runAsking(task, lane, askOutside));
+      end('done');
+      // Type boundary: the process answers exactly this task, but a channel does not keep types.
+      return result as ResultOf<Results, T>;
+    } catch (error) {
+      end(outcomeOf(error));
+      throw error;
+    }
+  }
+
+  /** Runs a task until it has all answers that it needs. */
+  async #runAsking(task: AnyTask, lane: number | undefined, ask: AskOutside): Promise<unknown> {
+    const sources: OutsideAnswer[] = [];
+    for (;;) {
+      const result = await this.#runOnce(sources.length === 0 ? task : { ...task, sources }, lane);
+      if (!needsSources(result)) return result;
+      if (sources.length >= maxSources)
+        throw new Error(`a page asks more than ${maxSources} sources and workflows`);
+      sources.push(...(await Promise.all(result.requests.map((request) => ask(request)))));
+    }
+  }
+
+  #runOnce(task: AnyTask, lane: number | undefined): Promise<unknown> {
+    return new Promise((resolve, reject) => {
       if (this.#closed) {
         reject(new WorkerLostError('the pool is closed'));
         return;
       }
-      // Type boundary: the process answers exactly this task, but a channel does not keep types.
-      const job: Job<AnyTask> = {
-        task,
-        lane,
-        resolve: (result) => resolve(result as ResultOf<Results, T>),
-        reject,
-      };
+      const job: Job<AnyTask> = { task, lane, resolve, reject };
       const process = this.#freeProcess(lane);
       if (process !== undefined) this.#start(job, process);
       else if (this.#waiting.length < this.#queueLimit) this.#waiting.push(job);
@@ -124,10 +168,10 @@ export class RenderPool<
     await promise;
   }
 
-  #open(): RenderProcess {
+  #open(): WorkerProcess {
     const { filename, settings, maxMemoryMb = 640, timeoutMs = 15_000, log } = this.#options;
     const { jobName = 'a render', moreFlags = [] } = this.#options;
-    const process = new RenderProcess({
+    const process = new WorkerProcess({
       filename,
       settings,
       jobName,
@@ -144,7 +188,7 @@ export class RenderPool<
     return process;
   }
 
-  #freeProcess(lane: number | undefined): RenderProcess | undefined {
+  #freeProcess(lane: number | undefined): WorkerProcess | undefined {
     const idle = this.#idle.findLast((process) => this.#processes.get(process) === lane) ?? this.#idle.at(-1);
     if (idle !== undefined) {
       this.#idle = this.#idle.filter((process) => process !== idle);
@@ -156,13 +200,13 @@ export class RenderPool<
   }
 
   /** The job that has waited longest of those for this process, else of all. */
-  #nextFor(process: RenderProcess): Job<AnyTask> | undefined {
+  #nextFor(process: WorkerProcess): Job<AnyTask> | undefined {
     const lane = this.#processes.get(process);
     const index = this.#waiting.findIndex((job) => job.lane === undefined || job.lane === lane);
     return this.#waiting.splice(Math.max(0, index), 1)[0];
   }
 
-  async #start(job: Job<AnyTask>, process: RenderProcess): Promise<void> {
+  async #start(job: Job<AnyTask>, process: WorkerProcess): Promise<void> {
     try {
       job.resolve(await process.run(job.task));
     } catch (error) {
@@ -171,7 +215,7 @@ export class RenderPool<
     if (this.#processes.has(process)) this.#release(process);
   }
 
-  #release(process: RenderProcess): void {
+  #release(process: WorkerProcess): void {
     const next = this.#nextFor(process);
     if (next !== undefined) {
       this.#start(next, process);
@@ -188,7 +232,7 @@ export class RenderPool<
     this.#endings.set(process, setTimeout(end, idleMs).unref());
   }
 
-  #replace(dead: RenderProcess, wasReady: boolean): void {
+  #replace(dead: WorkerProcess, wasReady: boolean): void {
     this.#processes.delete(dead);
     this.#idle = this.#idle.filter((process) => process !== dead);
     clearTimeout(this.#endings.get(dead));
@@ -200,6 +244,18 @@ export class RenderPool<
       this.#release(this.#open());
     }
   }
+}
+
+/** Sources and workflows that one task may ask. */
+const maxSources = 50;
+
+function needsSources(result: unknown): result is NeedsSources {
+  return typeof result === 'object' && result !== null && Reflect.get(result, 'kind') === 'needs-sources';
+}
+
+function outcomeOf(error: unknown): TaskOutcome {
+  if (error instanceof PoolBusyError) return 'refused';
+  return error instanceof WorkerLostError ? 'lost' : 'failed';
 }
 
 type ResultOf<Results, T extends { readonly kind: string }> = Results[T['kind'] & keyof Results];

@@ -4,19 +4,17 @@
  * its `resourceLimits` are: half of the patterns in test/faults did.
  *
  *  1. It has at most one task at a time, so answers need no number.
- *  2. It dies alone: by its own crash, by the clock of its task, or because of its memory. That is watched
- *     from here while a task runs, and nothing inside the process is asked. V8 has the same number as the limit
- *     of its heap, which ends the process at a single allocation that is too large, and on systems that do not
- *     tell the memory of a process. V8 alone would not do: it does not count buffers, and close to its limit it
- *     collects garbage for more than 15 s before it gives up.
+ *  2. It dies alone: by its own crash, by the clock of its task, or because of its memory, which is watched while a
+ *     task runs (supervised-process.ts).
  *  3. A running task is settled exactly once: by its answer, or by the death of the process.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import type { TaskAnswer } from '../../runtime/tasks/messages/index.ts';
 import type { Log } from '../base/log.ts';
+import { commonFlags, type ProcessDeath, SupervisedProcess } from './supervised-process.ts';
 import { residentMbOf } from './usage.ts';
 
-export interface RenderProcessOptions {
+export interface WorkerProcessOptions {
   /** Path of the code to run; it calls `serveTasks`. */
   readonly filename: string;
   /** What a task is called in messages, with its article. */
@@ -31,42 +29,43 @@ export interface RenderProcessOptions {
   readonly timeoutMs: number;
   readonly log: Log;
   /** Called once. @param wasReady whether the process had loaded its code before it died */
-  readonly onDeath: (process: RenderProcess, wasReady: boolean) => void;
+  readonly onDeath: (process: WorkerProcess, wasReady: boolean) => void;
 }
 
 /** The process of a task is gone; the message says why. */
 export class WorkerLostError extends Error {}
 
-export class RenderProcess {
-  readonly #options: RenderProcessOptions;
-  readonly #child: ChildProcess;
-  #isReady = false;
+export class WorkerProcess {
+  readonly #options: WorkerProcessOptions;
+  readonly #process: SupervisedProcess;
   #running: RunningTask | undefined;
-  /** Why the process was ended from here. */
-  #reason: string | undefined;
-  #lastOutput = '';
 
-  constructor(options: RenderProcessOptions) {
+  constructor(options: WorkerProcessOptions) {
     this.#options = options;
-    this.#child = fork(options.filename, [JSON.stringify(options.settings)], {
+    const child = fork(options.filename, [JSON.stringify(options.settings)], {
       serialization: 'advanced',
       execArgv: [...nodeFlags, ...options.moreFlags, `--max-old-space-size=${options.maxMemoryMb}`],
       env: { ...withoutSecrets(process.env), ...memorySettings },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
+    const { jobName, maxMemoryMb, log } = options;
+    this.#process = new SupervisedProcess(child, {
+      jobName,
+      logName: 'a worker process',
+      maxMemoryMb,
+      log,
+      onDeath: (death) => this.#died(death),
+    });
     // Type boundary: the process sends what `serveTasks` sends.
-    this.#child.on('message', (answer) => this.#take(answer as TaskAnswer));
-    this.#child.on('error', (error) => this.#fail(error.message));
-    this.#child.once('exit', (code, signal) => this.#died(signal ?? `exit code ${code}`));
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#note(text));
+    child.on('message', (answer) => this.#take(answer as TaskAnswer));
   }
 
   /** @throws WorkerLostError, or the error of the task with its message and stack */
   run(task: object): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const { timeoutMs, jobName } = this.#options;
-      this.#child.send(task, (error) => {
-        if (error !== null) this.#fail(`a task could not be sent: ${error.message}`);
+      this.#process.child.send(task, (error) => {
+        if (error !== null) this.#process.fail(`a task could not be sent: ${error.message}`);
       });
       const overdue = setTimeout(
         () => this.end(`${jobName} took over ${timeoutMs} ms and was ended`),
@@ -86,19 +85,11 @@ export class RenderProcess {
 
   /** Ends the process at once. A running task fails with the reason when the process is gone. */
   end(reason: string): void {
-    this.#reason ??= reason;
-    this.#child.kill('SIGKILL');
-  }
-
-  /** A channel that does not work ends the process, because its state is not known then. */
-  #fail(reason: string): void {
-    this.end(`the process of ${this.#options.jobName} was ended: ${reason}`);
-    // Without a process number there was no process, and no exit is reported.
-    if (this.#child.pid === undefined) this.#died('not started');
+    this.#process.end(reason);
   }
 
   #take(answer: TaskAnswer): void {
-    this.#isReady = true;
+    this.#process.isReady = true;
     if (answer.kind === 'ready') return;
     const task = this.#settle();
     if (answer.kind === 'result') task?.resolve(answer.result);
@@ -112,33 +103,17 @@ export class RenderProcess {
     return task;
   }
 
-  #died(how: string): void {
-    const message = this.#reason ?? this.#ownReason(how);
+  #died({ reason, wasReady, wasEnded }: ProcessDeath): void {
     const { log, onDeath } = this.#options;
     const task = this.#settle();
-    if (task !== undefined) task.reject(new WorkerLostError(message));
-    else if (this.#reason === undefined) log.error({ reason: message }, 'an idle worker process died');
-    onDeath(this, this.#isReady);
-  }
-
-  #ownReason(how: string): string {
-    return outOfMemory.test(this.#lastOutput)
-      ? this.#tooMuchMemory()
-      : `the process of ${this.#options.jobName} died (${how})`;
+    if (task !== undefined) task.reject(new WorkerLostError(reason));
+    else if (!wasEnded) log.error({ reason }, 'an idle worker process died');
+    onDeath(this, wasReady);
   }
 
   #checkMemory(): void {
-    if ((residentMbOf(this.#child.pid) ?? 0) > this.#options.maxMemoryMb) this.end(this.#tooMuchMemory());
-  }
-
-  #tooMuchMemory(): string {
-    const { jobName, maxMemoryMb } = this.#options;
-    return `${jobName} needed more than ${maxMemoryMb} MB of memory and was ended`;
-  }
-
-  #note(text: string): void {
-    this.#lastOutput = (this.#lastOutput + text).slice(-4000);
-    this.#options.log.warn({ output: text }, 'a worker process wrote to standard error');
+    const { pid } = this.#process;
+    if ((residentMbOf(pid) ?? 0) > this.#options.maxMemoryMb) this.#process.endForMemory();
   }
 }
 
@@ -155,17 +130,10 @@ const memoryCheckMs = 25;
  * A small space for new objects (V8's default is 16 MB, of which it uses three times as much): a render leaves
  * few objects behind, so that it costs no time, and it saves 20 MB of each process.
  */
-const nodeFlags = [
-  '--disallow-code-generation-from-strings',
-  '--disable-proto=delete',
-  '--max-semi-space-size=4',
-];
+const nodeFlags = [...commonFlags, '--max-semi-space-size=4'];
 
 /** One arena of the C library for all threads, because only one of them works; saves about 5 MB. */
 const memorySettings = { MALLOC_ARENA_MAX: '1' };
-
-/** What V8 writes before it ends a process that cannot get memory. */
-const outOfMemory = /heap out of memory|Fatal JavaScript (?:invalid size|out of memory)/;
 
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('IC_')));

@@ -26,7 +26,7 @@ async function freshPage(): Promise<number> {
   return response.status;
 }
 
-/** One of each kind; test/server/render-pool.test.ts has more of them, with a lower limit. */
+/** One of each kind; test/server/pool.test.ts has more of them, with a lower limit. */
 const names = ['strings', 'buffers', 'native split', 'native join'];
 
 describe.each(names)('a render that allocates without end (%s)', (name) => {

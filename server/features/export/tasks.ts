@@ -7,14 +7,14 @@ import type {
 } from '../../../runtime/tasks/messages/exports.ts';
 import type { ResultOf, Task, TaskResults } from '../../../runtime/tasks/messages/index.ts';
 import type { Parts } from '../../feature.ts';
-import type { SourcedPool } from '../../processes/sourced-pool.ts';
+import type { Pool } from '../../processes/pool.ts';
 import { WorkerLostError } from '../../processes/worker-process.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { PublicMedia } from '../media/index.ts';
 import type { Batch } from './batches.ts';
 
 export interface ExportDeps extends Pick<Parts, 'reader' | 'snapshots' | 'version' | 'clock'> {
-  readonly pool: SourcedPool;
+  readonly pool: Pool;
   /** Processes of the pool. */
   readonly workers: number;
   readonly media: PublicMedia;
@@ -66,7 +66,7 @@ export class ExportTasks {
    * Renders pages. A page that ends its process, or that must be alone, is rendered in a task of its own, so that no
    * page can spoil others.
    *
-   * @param lane process that should render them (`RenderPool.run`)
+   * @param lane process that should render them (`Pool.run`)
    */
   async pages({ paths, willReturn }: Batch, lane?: number): Promise<RenderedPages> {
     let part: Omit<PagesPart, 'outcomes'>;

@@ -4,7 +4,7 @@ import { afterTime, type Later } from '../../base/timers.ts';
 import { isBeingBackedUp } from '../../db/lock.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, Parts } from '../../feature.ts';
-import { RenderPool } from '../../processes/pool.ts';
+import type { ImagePool } from '../../processes/index.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { MediaStorage } from '../../storage/storage.ts';
 import type { Auth } from '../auth/service.ts';
@@ -17,15 +17,14 @@ import { fileRoutes } from './routes.ts';
 import { type FileKind, fileKind } from './service.ts';
 import { listPaths, listPending } from './store.ts';
 import { Uploads } from './uploads.ts';
-import { type ImagePool, VariantJobs } from './variant-jobs.ts';
+import { VariantJobs } from './variant-jobs.ts';
 
 export interface MediaOptions {
   readonly storage: MediaStorage;
   readonly staging: Staging;
   readonly auth: Pick<Auth, 'authenticate'>;
   readonly signingKey: SigningKey;
-  /** Path of the code of an image process. */
-  readonly imageWorkerFile: string;
+  readonly images: ImagePool;
   /** Default: the timers of the system. */
   readonly later?: Later | undefined;
 }
@@ -60,10 +59,9 @@ const maxFilesPerUpload = 100;
 /** Uploaded files, their folders and their delivery (Core, "Public non-API routes"). */
 export async function mediaFeature(
   parts: Parts,
-  { storage, staging, auth, signingKey, imageWorkerFile, later = afterTime }: MediaOptions,
+  { storage, staging, auth, signingKey, images, later = afterTime }: MediaOptions,
 ): Promise<MediaFeature> {
   const { config, reader, log } = parts;
-  const images = imagePool(parts, imageWorkerFile);
   const library = new MediaLibrary({
     storage,
     reader,
@@ -113,19 +111,3 @@ export async function mediaFeature(
     }
   }
 }
-
-/** Images wait for each other and never for pages. A process of it holds libvips: about 60 MB. */
-function imagePool({ config, log }: Pick<Parts, 'config' | 'log'>, filename: string): ImagePool {
-  return new RenderPool({
-    filename,
-    settings: {},
-    jobName: 'the work on an image',
-    workers: Math.min(config.workers, maxImageProcesses),
-    timeoutMs: 60_000,
-    maxMemoryMb: 1536,
-    idleMs: 30_000,
-    log,
-  });
-}
-
-const maxImageProcesses = 4;

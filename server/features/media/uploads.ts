@@ -10,6 +10,7 @@ import type { Changes } from '../../changes/changes.ts';
 import { fieldLimits } from '../../content/common-fields.ts';
 import { createObject, requireObject, updateObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
+import type { ImagePool } from '../../processes/index.ts';
 import { PoolBusyError } from '../../processes/pool.ts';
 import type { ContentId } from '../../storage/media-key.ts';
 import type { StagedFile, Staging } from '../../storage/staging.ts';
@@ -20,7 +21,6 @@ import { displayName } from './naming.ts';
 import { type FileKind, withContent } from './service.ts';
 import { svgSize } from './svg.ts';
 import { detectType, headBytes, type MediaType } from './types.ts';
-import type { ImagePool } from './variant-jobs.ts';
 
 export interface UploadsDeps {
   readonly kind: FileKind;

@@ -6,17 +6,13 @@
  * asked for yet.
  */
 import { LRUCache } from 'lru-cache';
-import type {
-  ImageOutput,
-  ImageTask,
-  ImageTaskResults,
-  MakeVariantsTask,
-} from '../../../runtime/images/messages.ts';
+import type { ImageOutput, MakeVariantsTask } from '../../../runtime/images/messages.ts';
 import type { Log } from '../../base/log.ts';
 import type { Changes } from '../../changes/changes.ts';
 import { GatheredChanges } from '../../changes/gathered.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { PoolBusyError, type RenderPool } from '../../processes/pool.ts';
+import type { ImagePool } from '../../processes/index.ts';
+import { PoolBusyError } from '../../processes/pool.ts';
 import { WorkerLostError } from '../../processes/worker-process.ts';
 import type { MediaKey } from '../../storage/media-key.ts';
 import type { Staging } from '../../storage/staging.ts';
@@ -24,8 +20,6 @@ import type { MediaStorage } from '../../storage/storage.ts';
 import type { StoredFile } from './model.ts';
 import { cropKey, cropName, originalKey, variantKey, variantsOf } from './objects.ts';
 import { insertCrop, isContentUsed, isPending, listCrops, saveVariantState } from './store.ts';
-
-export type ImagePool = RenderPool<ImageTask, ImageTaskResults>;
 
 export interface VariantJobsDeps {
   readonly images: ImagePool;

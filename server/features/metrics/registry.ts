@@ -5,7 +5,7 @@ import type { ContentVersion } from '../../changes/content-version.ts';
 import type { NodeState } from '../../changes/shared-order.ts';
 import type { BuildInfo } from '../../config/build-info.ts';
 import type { PageCacheStats } from '../../delivery/model.ts';
-import type { MeasuredPool } from '../../processes/measured-pool.ts';
+import type { Pool } from '../../processes/pool.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Where the figures come from. They are read when somebody asks; nothing is counted twice. */
@@ -13,7 +13,7 @@ export interface MetricsSources {
   readonly build: BuildInfo;
   readonly version: ContentVersion;
   readonly workers: number;
-  readonly pool: Pick<MeasuredPool, 'figures' | 'unfinished' | 'size'>;
+  readonly pool: Pick<Pool, 'figures' | 'unfinished' | 'size'>;
   readonly changes: Pick<Changes, 'figures'>;
   /** The database files. */
   readonly files: { readonly content: string; readonly activity: string };

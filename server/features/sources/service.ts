@@ -6,7 +6,7 @@ import { compareIgnoringCase } from '../../base/text.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Outgoing } from '../../http/outgoing/client.ts';
-import type { RenderPool } from '../../processes/pool.ts';
+import type { Pool } from '../../processes/pool.ts';
 import { checkDataSlug, checkDataSlugForm } from '../collections/service.ts';
 import { SourceError, type SourceFetcher, type SourceReply } from './fetch.ts';
 import { Source, SourceCreate, type SourceTest, type SourceTestResult, SourceUpdate } from './model.ts';
@@ -104,7 +104,7 @@ export async function answerFor(
 
 /** The list of a source as JSON, for GET /data/{slug}. @throws ApiError 502 `data.sourceFailed` */
 export async function sourceJson(
-  { fetcher, pool }: { readonly fetcher: SourceFetcher; readonly pool: Pick<RenderPool, 'request'> },
+  { fetcher, pool }: { readonly fetcher: SourceFetcher; readonly pool: Pick<Pool, 'request'> },
   source: Source,
   params: Params,
 ): Promise<Uint8Array> {
@@ -122,7 +122,7 @@ export async function sourceJson(
 
 /** POST /sources/test: asks a source that is not saved. Secrets of the environment are hidden in the answer. */
 export async function testSource(
-  { fetcher, pool }: { readonly fetcher: SourceFetcher; readonly pool: Pick<RenderPool, 'request'> },
+  { fetcher, pool }: { readonly fetcher: SourceFetcher; readonly pool: Pick<Pool, 'request'> },
   body: SourceTest,
 ): Promise<SourceTestResult> {
   const { url, method = 'GET', headers = {}, list_path: listPath = '', timeout = 10 } = body;

@@ -4,9 +4,10 @@
  * channel; it ends when the server closes the channel.
  */
 import { readSync, writeSync } from 'node:fs';
+import { outOfMemoryExit } from '../supervised-process.ts';
 import type { RunLimits } from './model.ts';
 import type { CheckedPacket, CodePacket } from './packets.ts';
-import { outOfMemoryExit, PacketReader, packetBytes } from './packets.ts';
+import { PacketReader, packetBytes } from './packets.ts';
 import { Realm } from './realm.ts';
 
 const channel = 3;

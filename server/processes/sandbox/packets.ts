@@ -147,6 +147,3 @@ export class ReceivedRecords {
     return lists;
   }
 }
-
-/** Exit code of a process whose isolate needed too much memory. */
-export const outOfMemoryExit = 77;

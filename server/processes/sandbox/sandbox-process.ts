@@ -5,11 +5,12 @@
  *  2. The process dies by its own crash or by `end`, always at once. It never ends a job itself: `onDeath` gets
  *     the jobs that it had.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { Duplex } from 'node:stream';
 import type { Log } from '../../base/log.ts';
 import { SlotSet } from '../../base/slot-set.ts';
+import { commonFlags, type ProcessDeath, SupervisedProcess } from '../supervised-process.ts';
 import { type ProcessUsage, usageOf } from '../usage.ts';
 import { type CheckJob, callOnce, isRunnable, type Job, type RunJob, tellLogs } from './jobs.ts';
 import type { CodeFault, RunLimits } from './model.ts';
@@ -18,7 +19,6 @@ import {
   atOnce,
   type CheckedPacket,
   logLevels,
-  outOfMemoryExit,
   PacketReader,
   ReceivedRecords,
   type RecordToServer,
@@ -48,13 +48,12 @@ export interface Death {
 
 export class SandboxProcess {
   readonly #options: SandboxProcessOptions;
-  readonly #child: ChildProcess;
+  readonly #process: SupervisedProcess;
   readonly #channel: Duplex;
   readonly #outbox: Outbox;
   readonly #reader = new PacketReader();
   readonly #jobs = new SlotSet<Job>();
   #runs = 0;
-  #isReady = false;
   /** Set when it gets no more jobs. */
   isLeaving = false;
 
@@ -65,33 +64,35 @@ export class SandboxProcess {
   #cpuAtSign: number | undefined;
   /** When it last gave a sign or got an answer; undefined: to be measured at the next look. */
   #signAt: number | undefined;
-  #reason: string | undefined;
-  #lastOutput = '';
 
   constructor(options: SandboxProcessOptions) {
     this.#options = options;
-    this.#child = spawn(process.execPath, [...nodeFlags, options.filename, JSON.stringify(options.limits)], {
+    const { limits, log } = options;
+    const child = spawn(process.execPath, [...nodeFlags, options.filename, JSON.stringify(limits)], {
       env: {},
       cwd: '/',
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     });
-    const channel = this.#child.stdio[3];
+    this.#process = new SupervisedProcess(child, {
+      jobName: 'the code',
+      logName: 'a sandbox process',
+      maxMemoryMb: limits.memoryMb,
+      log,
+      onDeath: (death) => this.#died(death),
+    });
+    const channel = child.stdio[3];
     if (!(channel instanceof Duplex)) throw new Error('a sandbox process has no channel');
     this.#channel = channel;
     this.#outbox = new Outbox((bytes) => {
-      if (this.#reason === undefined) channel.write(bytes);
+      if (!this.#process.isEnding) channel.write(bytes);
     });
     channel.on('data', (piece: Buffer) => this.#receive(piece));
     // A process that cannot be reached is useless, and most often dead already.
-    channel.on('error', () => this.#child.kill('SIGKILL'));
-    this.#child.on('error', (error) => this.#failToStart(error.message));
-    // Not `exit`: what the process has sent before its end still counts.
-    this.#child.once('close', (code, signal) => this.#died(code, signal));
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#note(text));
+    channel.on('error', () => child.kill('SIGKILL'));
   }
 
   get isReady(): boolean {
-    return this.#isReady;
+    return this.#process.isReady;
   }
 
   /** In the order in which it got them. */
@@ -160,7 +161,7 @@ export class SandboxProcess {
   /** What it has used since its last sign, or since its job began if that has it for itself. */
   look(): ProcessUsage & { readonly waitedMs: number } {
     const at = performance.now();
-    const usage = usageOf(this.#child.pid);
+    const usage = usageOf(this.#process.pid);
     this.#signAt ??= at;
     this.#cpuAtSign ??= usage?.cpuMs ?? 0;
     const waitedMs = at - this.#signAt;
@@ -170,7 +171,7 @@ export class SandboxProcess {
 
   /** For code that takes long, so that pages do not wait for it. */
   lowerPriority(): void {
-    const { pid } = this.#child;
+    const { pid } = this.#process;
     if (pid === undefined) return;
     try {
       setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
@@ -181,9 +182,13 @@ export class SandboxProcess {
 
   /** Ends the process at once. */
   end(reason: string): void {
-    this.#reason ??= reason;
     this.isLeaving = true;
-    this.#child.kill('SIGKILL');
+    this.#process.end(reason);
+  }
+
+  endForMemory(): void {
+    this.isLeaving = true;
+    this.#process.endForMemory();
   }
 
   #receive(piece: Buffer): void {
@@ -254,8 +259,8 @@ export class SandboxProcess {
   }
 
   #takeChecked(checked: CheckedPacket): void {
-    if (!this.#isReady) {
-      this.#isReady = true;
+    if (!this.#process.isReady) {
+      this.#process.isReady = true;
       this.#options.onReady(this);
     }
     for (const [check, fault] of checked) {
@@ -267,47 +272,20 @@ export class SandboxProcess {
     }
   }
 
-  #failToStart(reason: string): void {
-    this.#reason ??= reason;
-    // Without a process number there was no process, and no exit is reported.
-    if (this.#child.pid === undefined) this.#died(null, null);
-  }
-
-  #died(code: number | null, signal: string | null): void {
+  #died({ reason, wasReady }: ProcessDeath): void {
     this.isLeaving = true;
     const { jobs } = this;
     for (const job of jobs) this.#remove(job);
     this.#channel.destroy();
-    const reason = this.#reason ?? this.#ownReason(code, signal);
-    this.#options.onDeath(this, { jobs, reason, wasReady: this.#isReady });
+    this.#options.onDeath(this, { jobs, reason, wasReady });
   }
-
-  #ownReason(code: number | null, signal: string | null): string {
-    if (code === outOfMemoryExit || outOfMemory.test(this.#lastOutput))
-      return tooMuchMemory(this.#options.limits);
-    return `the process of the code died (${signal ?? `exit code ${code}`})`;
-  }
-
-  #note(text: string): void {
-    this.#lastOutput = (this.#lastOutput + text).slice(-4000);
-    if (!outOfMemory.test(this.#lastOutput))
-      this.#options.log.warn({ output: text }, 'a sandbox process wrote to standard error');
-  }
-}
-
-/** Why a run was ended that needed too much memory. */
-export function tooMuchMemory({ memoryMb }: RunLimits): string {
-  return `the code needed more than ${memoryMb} MB of memory and was ended`;
 }
 
 /** More jobs than a process has at once. The number of a job is its turn times this, and its slot. */
 const maxJobs = 128;
 
 /** Node's snapshot does not go together with further isolates. */
-const nodeFlags = ['--no-node-snapshot', '--disallow-code-generation-from-strings', '--disable-proto=delete'];
-
-/** What V8 writes before it ends a process that cannot get memory. */
-const outOfMemory = /heap out of memory|Fatal JavaScript (?:invalid size|out of memory)|Allocation failed/;
+const nodeFlags = ['--no-node-snapshot', ...commonFlags];
 
 function errorOf(message: string, line: number, column: number): CodeFault | { message: string } {
   return line === 0 ? { message } : { message, line, column };

@@ -33,7 +33,7 @@ import {
   type RunLimits,
   runLimits,
 } from './model.ts';
-import { type Death, type SandboxProcess, tooMuchMemory } from './sandbox-process.ts';
+import type { Death, SandboxProcess } from './sandbox-process.ts';
 
 export interface SandboxOptions {
   /** Path of the code of a process. */
@@ -186,7 +186,7 @@ export class Sandbox implements CodeRunner {
     if (!process.isBusy && !process.isLeaving) return;
     const { cpuMs, residentMb, waitedMs } = process.look();
     const { cpuMs: longest, memoryMb } = this.#limits;
-    if (residentMb > memoryMb * residentFactor + baseMb) process.end(tooMuchMemory(this.#limits));
+    if (residentMb > memoryMb * residentFactor + baseMb) process.endForMemory();
     else if (cpuMs >= longest || (process.isBusy && waitedMs >= longest * waitFactor))
       process.end(`the code did not come to its end within ${longest / 1000} s of processor time`);
     else if (!isAlone && cpuMs >= this.#patienceMs && !process.isLeaving) this.#passOver(process);

@@ -19,7 +19,7 @@ import {
 import { StreamedBody } from '../../../server/http/body/streamed.ts';
 import type { PublicHandler, PublicResponse } from '../../../server/http/public-exchange.ts';
 import { noSharing } from '../../../server/http/sharing.ts';
-import { RenderPool } from '../../../server/processes/pool.ts';
+import { Pool } from '../../../server/processes/pool.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 
 type Columns = Readonly<Record<string, string | number | null>>;
@@ -50,7 +50,7 @@ export class SiteFixture {
   readonly version = new ContentVersion();
   readonly errors: object[] = [];
   readonly db: Database.Database;
-  readonly pool: RenderPool;
+  readonly pool: Pool;
   readonly cache: PageCacheControl;
   readonly #databases: Databases;
   readonly #reader: ContentReader;
@@ -74,7 +74,7 @@ export class SiteFixture {
       scheme: 'http',
       signingKeyFile: '',
     };
-    this.pool = new RenderPool({ filename: entryFiles.worker, settings, workers, log });
+    this.pool = new Pool({ filename: entryFiles.worker, settings, workers, log });
     const config = { ...readConfig([], {}), cacheMb };
     const { pool, version } = this;
     const clock = () => this.nowMs;

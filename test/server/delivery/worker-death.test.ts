@@ -10,14 +10,14 @@ import { PageCache } from '../../../server/delivery/page-cache.ts';
 import { PageDelivery } from '../../../server/delivery/pages.ts';
 import type { PublicResponse } from '../../../server/http/public-exchange.ts';
 import { noSharing } from '../../../server/http/sharing.ts';
-import { RenderPool } from '../../../server/processes/pool.ts';
+import { Pool } from '../../../server/processes/pool.ts';
 
 const filename = fileURLToPath(new URL('./fixtures/page-worker.mjs', import.meta.url));
 const version = new ContentVersion();
 const clock = () => 0;
 
 let logged: object[];
-let pool: RenderPool;
+let pool: Pool;
 let pages: PageDelivery;
 
 function start(queueLimit = 10): void {
@@ -26,7 +26,7 @@ function start(queueLimit = 10): void {
     logged.push(fields);
   };
   const log: Log = { error: note, warn: note, info: () => {}, debug: () => {} };
-  pool = new RenderPool({ filename, settings: null, workers: 1, timeoutMs: 3_000, queueLimit, log });
+  pool = new Pool({ filename, settings: null, workers: 1, timeoutMs: 3_000, queueLimit, log });
   const cache = new PageCache<Answer>({ maxBytes: 2 ** 20, nowMs: clock, version });
   const visits = { missed: () => {}, redirected: () => {} };
   const findPreviewScope = async () => undefined;

@@ -1,8 +1,8 @@
 import type { Parts } from '../../../feature.ts';
-import { RenderPool } from '../../../processes/pool.ts';
+import { Pool } from '../../../processes/pool.ts';
 import type { ParsingResults, ParsingTask } from '../parsing/messages.ts';
 
-export type ParsingPool = Pick<RenderPool<ParsingTask, ParsingResults>, 'run'>;
+export type ParsingPool = Pick<Pool<ParsingTask, ParsingResults>, 'run'>;
 
 /** What one process may take; a page that takes more is left out. */
 const limits = { timeoutMs: 20_000, maxMemoryMb: 256, processes: 2 } as const;
@@ -11,8 +11,8 @@ const limits = { timeoutMs: 20_000, maxMemoryMb: 256, processes: 2 } as const;
 export function parsingPool(
   { config, log }: Pick<Parts, 'config' | 'log'>,
   filename: string,
-): RenderPool<ParsingTask, ParsingResults> {
-  return new RenderPool({
+): Pool<ParsingTask, ParsingResults> {
+  return new Pool({
     filename,
     settings: {},
     jobName: 'reading a page',

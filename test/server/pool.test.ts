@@ -2,14 +2,14 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RobotsTask } from '../../runtime/tasks/messages/delivery.ts';
 import type { Log } from '../../server/base/log.ts';
-import { PoolBusyError, RenderPool } from '../../server/processes/pool.ts';
+import { type AskOutside, Pool, PoolBusyError } from '../../server/processes/pool.ts';
 import { WorkerLostError } from '../../server/processes/worker-process.ts';
 import { hoardNames } from '../support/hoard.ts';
 
 const filename = fileURLToPath(new URL('./delivery/fixtures/worker.mjs', import.meta.url));
 const silent: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
-let pool: RenderPool;
+let pool: Pool;
 
 afterEach(() => pool.close());
 
@@ -20,10 +20,11 @@ interface Options {
   readonly queueLimit?: number;
   readonly idleMs?: number;
   readonly jobName?: string;
+  readonly askOutside?: AskOutside;
 }
 
 function start(options: Options = {}): void {
-  pool = new RenderPool({
+  pool = new Pool({
     filename,
     settings: null,
     workers: 1,
@@ -38,7 +39,7 @@ function task(host: string): RobotsTask {
   return { kind: 'robots', host, scheme: 'http' };
 }
 
-describe('the render pool', () => {
+describe('a pool', () => {
   it('answers jobs in their order', async () => {
     start();
     const answers = await Promise.all(['a', 'b', 'c'].map((host) => pool.run(task(host))));
@@ -94,6 +95,32 @@ describe('the render pool', () => {
     // All jobs of one lane: the other processes help.
     const all = await Promise.all(Array.from({ length: 9 }, () => run(1)));
     expect(new Set(all.map((answer) => JSON.stringify(answer))).size).toBe(3);
+  });
+
+  it('runs a task again with the answers that it asks for', async () => {
+    const askOutside: AskOutside = async (request) => {
+      if (!('slug' in request)) throw new Error('another request than that of the fixture');
+      return { ...request, expiresAt: 0 };
+    };
+    start({ askOutside });
+    expect(await pool.run(task('asks twice'))).toEqual({
+      answered: [
+        { slug: 'source-0', params: {}, expiresAt: 0 },
+        { slug: 'source-1', params: {}, expiresAt: 0 },
+      ],
+    });
+  });
+
+  it('counts its tasks by how they ended', async () => {
+    start({ queueLimit: 1 });
+    const tasks = ['a', 'throw', 'b'].map((host) => pool.run(task(host)));
+    expect(pool.unfinished).toBe(3);
+    await Promise.allSettled(tasks);
+    await expect(pool.run(task('exit'))).rejects.toThrow(WorkerLostError);
+    expect(pool.unfinished).toBe(0);
+    expect(pool.figures()).toEqual([
+      { task: 'robots', ended: { done: 1, failed: 1, refused: 1, lost: 1 }, seconds: expect.any(Number) },
+    ]);
   });
 
   it('names its work in messages', async () => {
