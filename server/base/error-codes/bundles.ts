@@ -20,7 +20,7 @@ export const bundleErrors = {
   },
   'connection.failed': {
     status: 502,
-    text: (p: { error: string }) => `the other instance: ${p.error}`,
+    text: (p: { error: string }) => `The other instance failed: ${p.error}. Check its address and token.`,
   },
   'connection.busy': { status: 409, text: () => 'a push or pull is running' },
   'connection.gone': {
