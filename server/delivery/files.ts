@@ -1,58 +1,57 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
-import type { Encoding, TaggedBody } from '../../runtime/tasks/encode.ts';
-import type { AssetResult, RobotsResult } from '../../runtime/tasks/messages/delivery.ts';
+import type { Encoding } from '../../runtime/tasks/encode.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
-import { nothingThere } from '../http/plain-answers.ts';
+import { nothingThere, textHeaders } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
+import { CachedBody } from '../http/responses/cached-body.ts';
+import { CachedResponse } from '../http/responses/cached-response.ts';
+import type { EncodedResponseCache } from '../http/responses/encoded-response-cache.ts';
+import { RequestCoalescer } from '../http/responses/request-coalescer.ts';
+import { type CacheKey, nextMidnight } from '../http/responses/response-cache.ts';
 import type { SharedAnswer } from '../http/sharing.ts';
-import { Answer, type HeaderList } from './answer.ts';
-import { AnswerBody } from './answer-body.ts';
-import { busy, orBusy } from './busy.ts';
-import type { Compression, KeptBody } from './compression.ts';
+import { PoolBusyError } from '../processes/pool.ts';
 import type { HostPrefixes } from './hosts.ts';
-import { type CacheKey, nextMidnight, type PageCache } from './page-cache.ts';
-import { badHost } from './pages.ts';
-import { SharedWork } from './shared-work.ts';
+import { badHost } from './page-responses.ts';
 import type { Sitemaps } from './sitemaps.ts';
 
-export interface SiteFilesDeps extends Pick<Parts, 'pool' | 'version' | 'clock' | 'sharing'> {
+export interface SiteFilesDeps extends Pick<Parts, 'pool' | 'version' | 'clock'> {
   /** Separate from the page cache, because the statistics of the page cache count only pages. */
-  readonly cache: PageCache<CachedFile>;
+  readonly cache: EncodedResponseCache<CachedFile>;
   readonly hosts: HostPrefixes;
   readonly sitemaps: Sitemaps;
-  readonly compression: Compression;
 }
 
-/** A cached file. An asset has two answers: `immutable` if the address names this version, else `current`. */
+/** A cached file. An asset has two responses: `immutable` if the address names this version, else `current`. */
 export interface CachedFile {
-  readonly current: Answer;
-  readonly immutable: Answer;
+  readonly body: CachedBody;
+  readonly shared: SharedAnswer | undefined;
+  readonly current: CachedResponse;
+  readonly immutable: CachedResponse;
   /** The `v` of the immutable address; empty for files without one. */
   readonly version: string;
 }
 
 /**
- * The files of a website besides pages: CSS and JS, sitemap, robots.txt (Core, "Public non-API
- * routes"). All files are cached until the next change; `Sitemaps` has caches of its own.
+ * The files of a website in addition to pages: CSS and JS, sitemap, robots.txt (Core, "Public non-API routes"). All
+ * files are cached until the next change; `Sitemaps` has parts of the cache of its own.
  */
 export class SiteFiles {
   readonly #deps: SiteFilesDeps;
-  readonly #sharedAssets: SharedWork<AssetResult>;
-  readonly #sharedRobots: SharedWork<RobotsResult>;
+  readonly #loading: RequestCoalescer<LoadedFile>;
 
   constructor(deps: SiteFilesDeps) {
     this.#deps = deps;
-    this.#sharedAssets = new SharedWork(deps.version);
-    this.#sharedRobots = new SharedWork(deps.version);
+    this.#loading = new RequestCoalescer(deps.version);
   }
 
   /** The handler of each address, by the reserved name at the start of the address. */
   readonly addresses: NonNullable<Feature['addresses']> = {
-    _assets: (request) => this.#asset(request),
-    'sitemap.xml': (request) => this.#sitemap(request),
-    'robots.txt': (request) => (request.path === '/robots.txt' ? this.#robots(request) : nothingThere),
+    _assets: (request) => orBusy(this.#asset(request)),
+    'sitemap.xml': (request) => orBusy(this.#sitemap(request)),
+    'robots.txt': (request) =>
+      request.path === '/robots.txt' ? orBusy(this.#robots(request)) : nothingThere,
   };
 
   #asset(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
@@ -61,143 +60,108 @@ export class SiteFiles {
     const id = Number(parts?.[2]);
     if ((kind !== 'css' && kind !== 'js') || parts?.[3] !== kind || !Number.isSafeInteger(id))
       return nothingThere;
-    const key = { space: kind, address: String(id) };
-    const wanted = wantedOf(request, new URLSearchParams(request.query).get('v') ?? '');
-    const cached = this.#find(key);
-    if (cached !== undefined) return this.#choose(key, cached, wanted);
-    return this.#loadAsset(key, kind, id, wanted);
+    const key = { partition: kind, address: String(id) };
+    const version = new URLSearchParams(request.query).get('v') ?? '';
+    return this.#findResponse(request, version, key) ?? this.#loadAsset(request, version, kind, id, key);
   }
 
-  async #loadAsset(key: CacheKey, kind: 'css' | 'js', id: number, wanted: Wanted): Promise<PublicResponse> {
-    const { pool } = this.#deps;
-    const [encoding] = wanted.accepted;
-    const result = await orBusy(
-      this.#sharedAssets.take(`${kind}/${id}`, () =>
-        pool.run({ kind: 'asset', assetKind: kind, id, encoding }),
-      ),
-    );
-    if (result === 'busy') return busy;
-    if (result.asset === undefined) return nothingThere;
-    const { body, updatedAt } = result.asset;
-    const file = this.#keep(key, body, result.reads, (kept, shared) =>
-      assetFile(kind, kept, String(updatedAt), shared),
-    );
-    return formOf(file, wanted);
+  #loadAsset(
+    request: PublicRequest,
+    version: string,
+    kind: 'css' | 'js',
+    id: number,
+    key: CacheKey,
+  ): Promise<PublicResponse> {
+    return this.#load(request, version, `${kind}/${id}`, async (encoding) => {
+      const { asset, reads } = await this.#deps.pool.run({ kind: 'asset', assetKind: kind, id, encoding });
+      if (asset === undefined) return { reads, file: undefined };
+      const { value } = this.#deps.cache.store(key, asset.body, this.#facts(reads), (body, shared) =>
+        toAssetFile(kind, body, String(asset.updatedAt), shared),
+      );
+      return { reads, file: value };
+    });
   }
 
   #sitemap(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
     const match = sitemapPath.exec(request.path);
-    return match === null ? nothingThere : this.#deps.sitemaps.answer(request, Number(match[1] ?? 0));
+    return match === null ? nothingThere : this.#deps.sitemaps.respond(request, Number(match[1] ?? 0));
   }
 
   #robots(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
-    if (!isHost(request.host)) return badHost;
-    const wanted = wantedOf(request, undefined);
-    const prefix = this.#deps.hosts.prefixOf(request.host, request.scheme);
-    const key = prefix === undefined ? undefined : robotsKey(prefix);
-    const cached = key && this.#find(key);
-    return key && cached ? this.#choose(key, cached, wanted) : this.#loadRobots(request, wanted);
-  }
-
-  async #loadRobots(request: PublicRequest, wanted: Wanted): Promise<PublicResponse> {
     const { host, scheme } = request;
-    const { hosts, pool, version } = this.#deps;
-    const result = await orBusy(
-      this.#sharedRobots.take(`${scheme}:${host}`, () =>
-        pool.run({ kind: 'robots', host, scheme, encoding: wanted.accepted[0] }),
-      ),
-    );
-    if (result === 'busy') return busy;
-    await hosts.ready();
-    const isCurrent = version.holds(result.reads);
-    const prefix = isCurrent && result.site !== undefined ? hosts.admit(result.site, scheme) : undefined;
-    const file =
-      prefix === undefined
-        ? robotsFile(new AnswerBody(result.body), undefined)
-        : this.#keep(robotsKey(prefix), result.body, result.reads, robotsFile);
-    return formOf(file, wanted);
+    if (!isHost(host)) return badHost;
+    const prefix = this.#deps.hosts.prefixOf(host, scheme);
+    const cached =
+      prefix === undefined ? undefined : this.#findResponse(request, undefined, toRobotsKey(prefix));
+    return cached ?? this.#loadRobots(request);
   }
 
-  #find(key: CacheKey): CachedFile | undefined {
-    const { cache } = this.#deps;
-    return cache.get(key) ?? cache.reuse(key);
+  #loadRobots(request: PublicRequest): Promise<PublicResponse> {
+    const { cache, hosts, pool, version } = this.#deps;
+    const { host, scheme } = request;
+    return this.#load(request, undefined, `${scheme}:${host}`, async (encoding) => {
+      const { body, reads, site } = await pool.run({ kind: 'robots', host, scheme, encoding });
+      await hosts.ready();
+      const prefix = version.holds(reads) && site !== undefined ? hosts.admit(site, scheme) : undefined;
+      if (prefix === undefined) return { reads, file: toRobotsFile(new CachedBody(body), undefined) };
+      const { value } = cache.store(toRobotsKey(prefix), body, this.#facts(reads), toRobotsFile);
+      return { reads, file: value };
+    });
   }
 
-  /** Answers with a cached file; in the form that the client wants, if there is room to make it. */
-  #choose(key: CacheKey, file: CachedFile, wanted: Wanted): PublicResponse | Promise<PublicResponse> {
-    const { compression } = this.#deps;
-    const { body } = file.current;
-    const missing = body.missing(wanted.accepted);
-    if (missing !== undefined && compression.hasRoom)
-      return compression.complete(this.#keptBody(key, file), missing).then(() => formOf(file, wanted));
-    if (body.isPopular) compression.improve(this.#keptBody(key, file));
-    return formOf(file, wanted);
-  }
-
-  #keptBody(key: CacheKey, file: CachedFile): KeptBody {
-    const { cache, sharing } = this.#deps;
-    const { body, shared } = file.current;
-    const onResized = () => {
-      cache.resize(key, file, body.byteLength);
-      if (shared !== undefined) sharing.drop(shared);
-    };
-    return { body, onResized };
-  }
-
-  /** Other threads have answered with a cached file. */
-  #noteUse(key: CacheKey, file: CachedFile, times: number): void {
-    const { body } = file.current;
-    this.#deps.cache.used(key, file, times);
-    body.uses += times;
-    if (body.isPopular) this.#deps.compression.improve(this.#keptBody(key, file));
-  }
-
-  /** Makes and stores a file. */
-  #keep(
+  /** The response with a cached file. @param version the version that the address names */
+  #findResponse(
+    { acceptEncoding, ifNoneMatch }: PublicRequest,
+    version: string | undefined,
     key: CacheKey,
-    encoded: TaggedBody,
-    reads: ReadSet,
-    make: (body: AnswerBody, shared: SharedAnswer) => CachedFile,
-  ): CachedFile {
-    const { cache, clock, sharing } = this.#deps;
-    const expiresAt = nextMidnight(clock());
-    const shared = { expiresAt, used: (times: number) => this.#noteUse(key, file, times) };
-    const file = make(new AnswerBody(encoded, sharing.keep), shared);
-    cache.set(key, file, { bodyBytes: file.current.body.byteLength, reads, expiresAt });
-    return file;
+  ): PublicResponse | Promise<PublicResponse> | undefined {
+    const { cache } = this.#deps;
+    const file = cache.find(key);
+    if (file === undefined) return undefined;
+    return cache.respond(key, file, chooseResponse(file, version), codingsFor(acceptEncoding), ifNoneMatch);
+  }
+
+  /** Responds with a file that is loaded once for all equal requests. @param name differs between files */
+  async #load(
+    { acceptEncoding, ifNoneMatch }: PublicRequest,
+    version: string | undefined,
+    name: string,
+    load: (encoding: Encoding | undefined) => Promise<LoadedFile>,
+  ): Promise<PublicResponse> {
+    const accepted = codingsFor(acceptEncoding);
+    const { file } = await this.#loading.take(name, () => load(accepted[0]));
+    return file === undefined ? nothingThere : chooseResponse(file, version).respond(accepted, ifNoneMatch);
+  }
+
+  #facts(reads: ReadSet): { readonly reads: ReadSet; readonly expiresAt: number } {
+    return { reads, expiresAt: nextMidnight(this.#deps.clock()) };
   }
 }
 
-function robotsKey(prefix: string): CacheKey {
-  return { space: prefix, address: '/robots.txt' };
+interface LoadedFile {
+  readonly reads: ReadSet;
+  readonly file: CachedFile | undefined;
+}
+
+function toRobotsKey(prefix: string): CacheKey {
+  return { partition: prefix, address: '/robots.txt' };
 }
 
 const assetPath = /^\/_assets\/(css|js)\/([1-9]\d{0,15})\.(css|js)$/;
 const sitemapPath = /^\/sitemap(?:-([1-9]\d{0,5}))?\.xml$/;
 
-/** What a request asks for. Read at once, because the request is no longer valid when a loaded file arrives. */
-interface Wanted {
-  readonly accepted: readonly Encoding[];
-  readonly ifNoneMatch: string;
-  /** The version that the address names. */
-  readonly version: string | undefined;
+function chooseResponse(file: CachedFile, version: string | undefined): CachedResponse {
+  return file.version === version ? file.immutable : file.current;
 }
 
-function wantedOf(request: PublicRequest, version: string | undefined): Wanted {
-  return {
-    accepted: codingsFor(request.acceptEncoding),
-    ifNoneMatch: request.ifNoneMatch,
-    version,
-  };
-}
-
-function formOf(file: CachedFile, { accepted, ifNoneMatch, version }: Wanted): PublicResponse {
-  return (file.version === version ? file.immutable : file.current).form(accepted, ifNoneMatch);
-}
-
-function assetFile(kind: 'css' | 'js', body: AnswerBody, version: string, shared: SharedAnswer): CachedFile {
-  const answerWith = (cacheControl: string) =>
-    new Answer(
+function toAssetFile(
+  kind: 'css' | 'js',
+  body: CachedBody,
+  version: string,
+  shared: SharedAnswer,
+): CachedFile {
+  const respondWith = (cacheControl: string) =>
+    new CachedResponse(
       body,
       [
         ['Content-Type', `text/${kind === 'css' ? 'css' : 'javascript'}; charset=utf-8`],
@@ -207,17 +171,32 @@ function assetFile(kind: 'css' | 'js', body: AnswerBody, version: string, shared
       { shared },
     );
   return {
-    current: answerWith('no-cache'),
-    immutable: answerWith('public, max-age=31536000, immutable'),
+    body,
+    shared,
+    current: respondWith('no-cache'),
+    immutable: respondWith('public, max-age=31536000, immutable'),
     version,
   };
 }
 
-function robotsFile(body: AnswerBody, shared: SharedAnswer | undefined): CachedFile {
-  const headers: HeaderList = [
-    ['Content-Type', 'text/plain; charset=utf-8'],
-    ['Cache-Control', 'no-cache'],
-  ];
-  const answer = new Answer(body, headers, { shared });
-  return { current: answer, immutable: answer, version: '' };
+function toRobotsFile(body: CachedBody, shared: SharedAnswer | undefined): CachedFile {
+  const response = new CachedResponse(body, textHeaders, { shared });
+  return { body, shared, current: response, immutable: response, version: '' };
 }
+
+/** The response, or a refusal if too much work is waiting for the render pool. */
+function orBusy(
+  response: PublicResponse | Promise<PublicResponse>,
+): PublicResponse | Promise<PublicResponse> {
+  if (!(response instanceof Promise)) return response;
+  return response.catch((error: unknown) => {
+    if (error instanceof PoolBusyError) return busy;
+    throw error;
+  });
+}
+
+const busy: PublicResponse = {
+  status: '503 Service Unavailable',
+  headers: [...textHeaders, ['Retry-After', '1']],
+  body: 'Too busy, please try again\n',
+};

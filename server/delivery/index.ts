@@ -1,6 +1,7 @@
 import type { LoggedChange } from '../../runtime/content/change-log.ts';
 import { dependencies, touchedBy } from '../../runtime/content/dependencies.ts';
 import { siteTable } from '../../runtime/content/site-host.ts';
+import type { Log } from '../base/log.ts';
 import { usesSecureCookies } from '../config/config.ts';
 import {
   isReservedSpelling,
@@ -12,12 +13,13 @@ import { listDomains } from '../content/sites/service.ts';
 import type { Feature, Parts } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicHandler } from '../http/public-exchange.ts';
-import type { Answer } from './answer.ts';
-import { Compression } from './compression.ts';
+import type { CachedResponse } from '../http/responses/cached-response.ts';
+import { Compression } from '../http/responses/compression.ts';
+import { EncodedResponseCache } from '../http/responses/encoded-response-cache.ts';
+import type { RenderPool } from '../processes/pool.ts';
 import { type CachedFile, SiteFiles } from './files.ts';
 import { HostPrefixes } from './hosts.ts';
 import type { PageCacheStats } from './model.ts';
-import { PageCache } from './page-cache.ts';
 import { PageDelivery, type Visits } from './pages.ts';
 import type { FindPreviewScope } from './preview.ts';
 import { cacheRoutes } from './routes.ts';
@@ -51,42 +53,25 @@ const fileCacheBytes = 16 * 2 ** 20;
 
 export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions): DeliveryFeature {
   const { config, reader, version, roughClock: nowMs, sharing } = parts;
-  const drop = (answer: Answer) => {
-    if (answer.shared !== undefined) sharing.drop(answer.shared);
-  };
   const hosts = new HostPrefixes(async () => siteTable(await listDomains(reader)));
-  const pageCache = new PageCache<Answer>({
+  const cacheOptions = { nowMs, version, compression: createCompression(parts), sharing };
+  const pageCache = new EncodedResponseCache<CachedResponse>({
+    ...cacheOptions,
     maxBytes: config.cacheMb * 2 ** 20,
-    nowMs,
-    version,
-    onRemove: drop,
   });
-  const fileCache = new PageCache<CachedFile>({
-    maxBytes: fileCacheBytes,
-    nowMs,
-    version,
-    onRemove: ({ current }) => drop(current),
-  });
+  const fileCache = new EncodedResponseCache<CachedFile>({ ...cacheOptions, maxBytes: fileCacheBytes });
   const secureCookies = usesSecureCookies(config);
-  const compression = new Compression(parts);
-  const pages = new PageDelivery({
-    ...parts,
-    ...options,
-    cache: pageCache,
-    hosts,
-    compression,
-    secureCookies,
-  });
+  const pages = new PageDelivery({ ...parts, ...options, cache: pageCache, hosts, secureCookies });
   const sitemaps = new Sitemaps({ ...parts, hosts });
-  const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps, compression });
+  const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps });
   version.onMove((changes) => {
     // Core, "Page cache": changes to pens do not clear the cache.
     if (changes.every(({ kind }) => kind === 'pen')) return;
     sharing.invalidate();
     if (changes.some(touchesSites)) hosts.clear();
-    pageCache.retire();
-    fileCache.retire();
-    sitemaps.retire();
+    pageCache.markStale();
+    fileCache.markStale();
+    sitemaps.markStale();
   });
   const cache = {
     stats: () => pageCache.stats(),
@@ -104,6 +89,24 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
     pages,
     cache,
   };
+}
+
+/** Compresses cached bodies in the render pool, while no render waits for it. */
+export function createCompression({
+  pool,
+  log,
+}: {
+  readonly pool: RenderPool;
+  readonly log: Log;
+}): Compression {
+  return new Compression(
+    {
+      hasRoom: () => !pool.hasQueue,
+      encode: async (bytes, encoding, use) =>
+        (await pool.run({ kind: 'compress', bytes, encoding, use })).bytes,
+    },
+    log,
+  );
 }
 
 /**

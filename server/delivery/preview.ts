@@ -1,7 +1,7 @@
 import type { PreviewScope } from '../../runtime/page/route.ts';
 import { bearerOf } from '../api/credential.ts';
 import type { PublicRequest } from '../http/public-exchange.ts';
-import type { HeaderList } from './answer.ts';
+import type { HeaderList } from '../http/responses/cached-response.ts';
 
 /** A request for a preview, with the credential that it shows. */
 export type PreviewQuestion =

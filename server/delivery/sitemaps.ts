@@ -4,16 +4,21 @@ import { encodeTagged } from '../../runtime/tasks/encode.ts';
 import type { SitemapCopy, SitemapFile, SitemapResult } from '../../runtime/tasks/messages/delivery.ts';
 import { emptySitemapText } from '../../runtime/tasks/sitemap.ts';
 import type { Parts } from '../feature.ts';
-import { codingsFor, matchesTag } from '../http/negotiate.ts';
+import { codingsFor } from '../http/negotiate.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
-import { Answer, type HeaderList } from './answer.ts';
-import { AnswerBody } from './answer-body.ts';
-import { busy, orBusy } from './busy.ts';
+import { CachedBody } from '../http/responses/cached-body.ts';
+import {
+  CachedResponse,
+  contentEncoding,
+  type HeaderList,
+  varyByEncoding,
+} from '../http/responses/cached-response.ts';
+import { matchesIfNoneMatch } from '../http/responses/conditions.ts';
+import { RequestCoalescer } from '../http/responses/request-coalescer.ts';
+import { type CacheKey, nextMidnight, ResponseCache } from '../http/responses/response-cache.ts';
 import type { HostPrefixes } from './hosts.ts';
-import { type CacheKey, type EntryFacts, nextMidnight, PageCache } from './page-cache.ts';
-import { badHost } from './pages.ts';
-import { SharedWork } from './shared-work.ts';
+import { badHost } from './page-responses.ts';
 
 export interface SitemapDeps extends Pick<Parts, 'pool' | 'version' | 'clock'> {
   readonly hosts: HostPrefixes;
@@ -23,37 +28,37 @@ export interface SitemapDeps extends Pick<Parts, 'pool' | 'version' | 'clock'> {
  * `/sitemap.xml` and its parts (Core, "Public non-API routes"). The sitemap of a large website has megabytes
  * and takes a worker hundreds of milliseconds, so it is made once after a change:
  *
- * - **Files** are kept compressed, by scheme, website, host of the absolute URLs, and part. A website without
- *   domains uses the host of the request, and anyone can invent hosts. Its files are kept once for all hosts,
+ * - **Files** are cached compressed, by scheme, website, host of the absolute URLs, and part. A website without
+ *   domains uses the host of the request, and anyone can invent hosts. Its files are cached once for all hosts,
  *   with a placeholder in place of the host.
  * - **Copies** are made from files without reading the content again, in about 6 ms for each MB: as plain text
  *   for clients that do not accept gzip, and with the host filled in for websites without domains. For such a
- *   website only the hosts that `HostPrefixes` admits have copies that are kept; other copies are made for
+ *   website only the hosts that `HostPrefixes` admits have copies that are cached; other copies are made for
  *   each request and not compressed.
  * - The file of `/sitemap.xml` tells how many parts there are. A part that does not exist costs a lookup.
  *
- * Files and copies depend on what the sitemap has read. `retire()` at every change; what has not changed then
- * comes back without work (see `PageCache`). Limits in bytes: `maxFileBytes` and `maxCopyBytes`.
+ * Files and copies depend on what the sitemap has read. `markStale()` at every change; what has not changed then
+ * comes back without work (see `ResponseCache`). Limits in bytes: `maxFileBytes` and `maxCopyBytes`.
  */
 export class Sitemaps {
   readonly #deps: SitemapDeps;
-  readonly #files: PageCache<KeptFile>;
-  readonly #copies: PageCache<SitemapCopy>;
-  readonly #generating: SharedWork<SitemapResult>;
+  readonly #files: ResponseCache<CachedSitemap>;
+  readonly #copies: ResponseCache<SitemapCopy>;
+  readonly #generating: RequestCoalescer<GeneratedSitemap>;
   readonly #copying = new Map<string, Promise<SitemapCopy>>();
 
   constructor(deps: SitemapDeps) {
     this.#deps = deps;
     const { version, clock: nowMs } = deps;
-    this.#files = new PageCache({ maxBytes: maxFileBytes, nowMs, version });
-    this.#copies = new PageCache({ maxBytes: maxCopyBytes, nowMs, version });
-    this.#generating = new SharedWork(version);
+    this.#files = new ResponseCache({ maxBytes: maxFileBytes, nowMs, version });
+    this.#copies = new ResponseCache({ maxBytes: maxCopyBytes, nowMs, version });
+    this.#generating = new RequestCoalescer(version);
   }
 
-  /** After a change of content. */
-  retire(): void {
-    this.#files.retire();
-    this.#copies.retire();
+  /** To be called after a change of content. */
+  markStale(): void {
+    this.#files.markStale();
+    this.#copies.markStale();
   }
 
   clear(): void {
@@ -62,38 +67,36 @@ export class Sitemaps {
   }
 
   /** @param part 0 for `/sitemap.xml`, n for `/sitemap-n.xml` */
-  answer(request: PublicRequest, part: number): PublicResponse | Promise<PublicResponse> {
-    const { host, scheme } = request;
+  respond(
+    { host, scheme, acceptEncoding, ifNoneMatch }: PublicRequest,
+    part: number,
+  ): PublicResponse | Promise<PublicResponse> {
     if (!isHost(host)) return badHost;
-    const gzip = codingsFor(request.acceptEncoding).includes('gzip');
-    const wanted: Wanted = { host, scheme, part, gzip, ifNoneMatch: request.ifNoneMatch };
+    const gzip = codingsFor(acceptEncoding).includes('gzip');
+    const wanted: SitemapRequest = { host, scheme, part, gzip, ifNoneMatch };
     const site = this.#deps.hosts.siteOf(host);
     if (site === undefined) return this.#load(wanted);
-    const first = find(this.#files, fileKey(scheme, site, 0));
+    const first = this.#files.find(toFileKey(scheme, site, 0));
     if (first !== undefined && part > first.partCount) return nothingThere;
-    const file = part === 0 ? first : find(this.#files, fileKey(scheme, site, part));
-    return file === undefined ? this.#load(wanted) : this.#respond(file, site, wanted);
+    const file = part === 0 ? first : this.#files.find(toFileKey(scheme, site, part));
+    return file === undefined ? this.#load(wanted) : this.#respondWith(file, site, wanted);
   }
 
-  async #load(wanted: Wanted): Promise<PublicResponse> {
+  async #load(wanted: SitemapRequest): Promise<PublicResponse> {
     const { hosts } = this.#deps;
     await hosts.ready();
     let site = hosts.siteOf(wanted.host);
     for (let attempt = 1; site !== undefined; attempt += 1) {
-      const file = await orBusy(this.#fileOf(site, wanted));
-      if (file === 'busy') return busy;
+      const file = await this.#loadFile(site, wanted);
       await hosts.ready();
       const siteNow = hosts.siteOf(wanted.host);
-      if (
-        attempt === maxAttempts ||
-        (siteNow !== undefined && copyKey(wanted, siteNow) === copyKey(wanted, site))
-      )
-        return file === undefined ? nothingThere : this.#respond(file, site, wanted);
+      if (attempt === maxAttempts || (siteNow?.siteId === site.siteId && siteNow.host === site.host))
+        return file === undefined ? nothingThere : this.#respondWith(file, site, wanted);
       // A change during the work has given the host to another website, or taken it away.
       site = siteNow;
     }
     return wanted.part === 0
-      ? emptySitemap.form(wanted.gzip ? ['gzip'] : [], wanted.ifNoneMatch)
+      ? emptySitemap.respond(wanted.gzip ? ['gzip'] : [], wanted.ifNoneMatch)
       : nothingThere;
   }
 
@@ -101,69 +104,85 @@ export class Sitemaps {
    * The file of a part; undefined if the part does not exist. `/sitemap.xml` tells how many parts there are,
    * so that requests for many parts that do not exist cause no more work than one.
    */
-  async #fileOf(site: SiteHost, { scheme, part }: Wanted): Promise<KeptFile | undefined> {
-    const known = find(this.#files, fileKey(scheme, site, 0));
-    const { partCount } = part === 0 ? { partCount: 0 } : (known ?? (await this.#generate(site, scheme, 0)));
-    if (part > partCount) return undefined;
-    const { file, ...facts } = await this.#generate(site, scheme, part);
-    return file && { ...file, ...facts };
+  async #loadFile(site: SiteHost, { scheme, part }: SitemapRequest): Promise<CachedSitemap | undefined> {
+    if (part > 0) {
+      const known = this.#files.find(toFileKey(scheme, site, 0)) ?? (await this.#generate(site, scheme, 0));
+      if (part > known.partCount) return undefined;
+    }
+    return (await this.#generate(site, scheme, part)).file;
   }
 
-  /** Makes and keeps a file, once for all callers at the same time. */
-  #generate(site: SiteHost, scheme: Wanted['scheme'], part: number): Promise<SitemapResult> {
-    const { pool } = this.#deps;
-    const key = fileKey(scheme, site, part);
-    return this.#generating.take(key, async () => {
-      const result = await pool.run({ kind: 'sitemap', site, scheme, part });
-      const { file, reads, partCount, expiresAt } = result;
-      if (file !== undefined)
-        this.#files.set(
-          keyOf(key),
-          { ...file, reads, partCount, expiresAt },
-          this.#facts(file.gzip.byteLength, { reads, expiresAt }),
-        );
-      return result;
+  /** Makes and caches a file, once for all callers at the same time. */
+  #generate(site: SiteHost, scheme: SitemapRequest['scheme'], part: number): Promise<GeneratedSitemap> {
+    const key = toFileKey(scheme, site, part);
+    return this.#generating.take(key.address, async () => {
+      const result = await this.#deps.pool.run({ kind: 'sitemap', site, scheme, part });
+      const { reads, partCount } = result;
+      const file = toCachedSitemap(result);
+      if (file !== undefined) this.#store(this.#files, key, file, file, file.gzip.byteLength);
+      return { reads, partCount, file };
     });
   }
 
-  #respond(file: KeptFile, site: SiteHost, wanted: Wanted): PublicResponse | Promise<PublicResponse> {
-    const { gzip, ifNoneMatch } = wanted;
-    if (matchesTag(ifNoneMatch, tagOf(file, false), tagOf(file, true)))
-      return { status: '304 Not Modified', headers: validatorsOf(file, gzip), body: undefined };
-    if (gzip && !site.fromRequest) return success(file, true, file.gzip);
-    const copy = find(this.#copies, copyKey(wanted, site));
-    return copy === undefined ? this.#copy(file, site, wanted) : formOf(copy, file, gzip);
+  #respondWith(
+    file: CachedSitemap,
+    site: SiteHost,
+    { scheme, part, gzip, ifNoneMatch }: SitemapRequest,
+  ): PublicResponse | Promise<PublicResponse> {
+    const gzipTag = toTag(file, true);
+    if (matchesIfNoneMatch(ifNoneMatch, toTag(file, false), (tag) => tag === gzipTag))
+      return { status: '304 Not Modified', headers: toHeaders(file, gzip), body: undefined };
+    if (gzip && !site.fromRequest) return toSuccess(file, true, file.gzip);
+    const key = toCopyKey(scheme, site, part);
+    const copy = this.#copies.find(key);
+    if (copy !== undefined) return toCopyResponse(copy, file, gzip);
+    return this.#copy(file, site, scheme, key).then((made) => toCopyResponse(made, file, gzip));
   }
 
-  /** Answers with a new copy, made once for all callers at the same time. */
-  async #copy(file: KeptFile, site: SiteHost, wanted: Wanted): Promise<PublicResponse> {
-    const key = `${copyKey(wanted, site)} ${file.tag}`;
-    let copying = this.#copying.get(key);
-    if (copying === undefined) {
-      copying = this.#makeCopy(file, site, wanted).finally(() => this.#copying.delete(key));
-      this.#copying.set(key, copying);
-    }
-    const copy = await orBusy(copying);
-    return copy === 'busy' ? busy : formOf(copy, file, wanted.gzip);
+  /** Makes a copy, once for all callers at the same time. */
+  #copy(
+    file: CachedSitemap,
+    site: SiteHost,
+    scheme: SitemapRequest['scheme'],
+    key: CacheKey,
+  ): Promise<SitemapCopy> {
+    const name = `${key.address} ${file.tag}`;
+    const running = this.#copying.get(name);
+    if (running !== undefined) return running;
+    const copying = this.#makeCopy(file, site, scheme, key).finally(() => this.#copying.delete(name));
+    this.#copying.set(name, copying);
+    return copying;
   }
 
-  /** A copy is kept if its host may have one. Only then is it worth compressing. */
-  async #makeCopy(file: KeptFile, site: SiteHost, wanted: Wanted): Promise<SitemapCopy> {
+  /** A copy is cached if its host may have one. Only then is it worth compressing. */
+  async #makeCopy(
+    file: CachedSitemap,
+    site: SiteHost,
+    scheme: SitemapRequest['scheme'],
+    key: CacheKey,
+  ): Promise<SitemapCopy> {
     const { pool, hosts, version } = this.#deps;
-    const isKept = version.holds(file.reads) && hosts.admit(site, wanted.scheme) !== undefined;
+    const isCached = version.holds(file.reads) && hosts.admit(site, scheme) !== undefined;
     const copy = await pool.run({
       kind: 'sitemap-copy',
       file: file.gzip,
       host: site.fromRequest ? site.host : undefined,
-      compress: site.fromRequest && isKept,
+      compress: site.fromRequest && isCached,
     });
     const bodyBytes = copy.text.byteLength + (copy.gzip?.byteLength ?? 0);
-    if (isKept) this.#copies.set(keyOf(copyKey(wanted, site)), copy, this.#facts(bodyBytes, file));
+    if (isCached) this.#store(this.#copies, key, copy, file, bodyBytes);
     return copy;
   }
 
-  #facts(bodyBytes: number, { reads, expiresAt }: Pick<KeptFile, 'reads' | 'expiresAt'>): EntryFacts {
-    return { bodyBytes, reads, expiresAt: Math.min(nextMidnight(this.#deps.clock()), expiresAt) };
+  #store<Value>(
+    cache: ResponseCache<Value>,
+    key: CacheKey,
+    value: Value,
+    { reads, expiresAt }: CachedSitemap,
+    bodyBytes: number,
+  ): void {
+    const endOfDay = nextMidnight(this.#deps.clock());
+    cache.set(key, value, { bodyBytes, reads, expiresAt: Math.min(endOfDay, expiresAt) });
   }
 }
 
@@ -174,14 +193,20 @@ const maxCopyBytes = 16 * 2 ** 20;
 /** How often a file is made again because changes give the host to other websites. */
 const maxAttempts = 3;
 
-/** What a request asks for. Read at once, because the request is no longer valid when a file arrives. */
-interface Wanted extends Pick<PublicRequest, 'host' | 'scheme'> {
+/** What a request asks for. The request is no longer valid when a file has been loaded. */
+interface SitemapRequest extends Pick<PublicRequest, 'host' | 'scheme'> {
   readonly part: number;
   readonly gzip: boolean;
   readonly ifNoneMatch: string;
 }
 
-interface KeptFile extends SitemapFile {
+interface GeneratedSitemap {
+  readonly reads: ReadSet;
+  readonly partCount: number;
+  readonly file: CachedSitemap | undefined;
+}
+
+interface CachedSitemap extends SitemapFile {
   readonly reads: ReadSet;
   /** Until when it counts, Unix milliseconds. */
   readonly expiresAt: number;
@@ -189,49 +214,47 @@ interface KeptFile extends SitemapFile {
   readonly partCount: number;
 }
 
-/** The value of a key, also if a change since then has not touched it. */
-function find<Value>(cache: PageCache<Value>, name: string): Value | undefined {
-  const key = keyOf(name);
-  return cache.get(key) ?? cache.reuse(key);
+function toCachedSitemap({ file, reads, partCount, expiresAt }: SitemapResult): CachedSitemap | undefined {
+  return file && { ...file, reads, partCount, expiresAt };
 }
 
-/** A host of a request is not part of the key: the file has a placeholder for it. */
-function fileKey(scheme: Wanted['scheme'], { siteId, host, fromRequest }: SiteHost, part: number): string {
-  return `${scheme}:${siteId}@${fromRequest ? '' : host}/${part}`;
+/** The key of a file. It leaves out a host of a request, because the file has a placeholder for it. */
+function toFileKey(scheme: SitemapRequest['scheme'], site: SiteHost, part: number): CacheKey {
+  return toCopyKey(scheme, site.fromRequest ? { ...site, host: '' } : site, part);
 }
 
-function copyKey({ scheme, part }: Wanted, { siteId, host }: SiteHost): string {
-  return `${scheme}:${siteId}@${host}/${part}`;
+/** Sitemaps are few: one partition is enough. */
+function toCopyKey(scheme: SitemapRequest['scheme'], { siteId, host }: SiteHost, part: number): CacheKey {
+  return { partition: '', address: `${scheme}:${siteId}@${host}/${part}` };
 }
 
-/** Sitemaps are few: one space is enough. */
-function keyOf(name: string): CacheKey {
-  return { space: '', address: name };
-}
-
-const headers: HeaderList = [['Cache-Control', 'no-cache']];
 const contentType = ['Content-Type', 'application/xml; charset=utf-8'] as const;
+const noCache = ['Cache-Control', 'no-cache'] as const;
 
 /** The sitemap of an instance without websites. */
-const emptySitemap = new Answer(new AnswerBody(encodeTagged(emptySitemapText(), 'often', 'gzip')), [
+const emptySitemap = new CachedResponse(new CachedBody(encodeTagged(emptySitemapText(), 'often', 'gzip')), [
   contentType,
-  ...headers,
+  noCache,
 ]);
 
-function formOf({ text, gzip }: SitemapCopy, file: KeptFile, wantsGzip: boolean): PublicResponse {
-  return wantsGzip && gzip !== undefined ? success(file, true, gzip) : success(file, false, text);
+function toCopyResponse(
+  { text, gzip }: SitemapCopy,
+  file: CachedSitemap,
+  wantsGzip: boolean,
+): PublicResponse {
+  return wantsGzip && gzip !== undefined ? toSuccess(file, true, gzip) : toSuccess(file, false, text);
 }
 
-function success(file: KeptFile, isGzip: boolean, body: Uint8Array): PublicResponse {
-  const encoding: HeaderList = isGzip ? [['Content-Encoding', 'gzip']] : [];
-  return { status: '200 OK', headers: [contentType, ...encoding, ...validatorsOf(file, isGzip)], body };
+function toSuccess(file: CachedSitemap, isGzip: boolean, body: Uint8Array): PublicResponse {
+  const encoding = contentEncoding(isGzip ? 'gzip' : undefined);
+  return { status: '200 OK', headers: [contentType, ...encoding, ...toHeaders(file, isGzip)], body };
 }
 
-function validatorsOf(file: KeptFile, isGzip: boolean): HeaderList {
-  return [...headers, ['ETag', tagOf(file, isGzip)], ['Vary', 'Accept-Encoding']];
+function toHeaders(file: CachedSitemap, isGzip: boolean): HeaderList {
+  return [noCache, ['ETag', toTag(file, isGzip)], varyByEncoding];
 }
 
 /** Copies with different hosts may share a tag, because they have different addresses. */
-function tagOf({ tag }: KeptFile, isGzip: boolean): string {
+function toTag({ tag }: SitemapFile, isGzip: boolean): string {
   return isGzip ? `"${tag}-gzip"` : `"${tag}"`;
 }

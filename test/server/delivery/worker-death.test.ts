@@ -3,12 +3,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { siteTable } from '../../../runtime/content/site-host.ts';
 import type { Log } from '../../../server/base/log.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
-import type { Answer } from '../../../server/delivery/answer.ts';
-import { Compression } from '../../../server/delivery/compression.ts';
 import { HostPrefixes } from '../../../server/delivery/hosts.ts';
-import { PageCache } from '../../../server/delivery/page-cache.ts';
+import { createCompression } from '../../../server/delivery/index.ts';
 import { PageDelivery } from '../../../server/delivery/pages.ts';
 import type { PublicResponse } from '../../../server/http/public-exchange.ts';
+import type { CachedResponse } from '../../../server/http/responses/cached-response.ts';
+import { EncodedResponseCache } from '../../../server/http/responses/encoded-response-cache.ts';
 import { noSharing } from '../../../server/http/sharing.ts';
 import { Pool } from '../../../server/processes/pool.ts';
 
@@ -27,7 +27,13 @@ function start(queueLimit = 10): void {
   };
   const log: Log = { error: note, warn: note, info: () => {}, debug: () => {} };
   pool = new Pool({ filename, settings: null, workers: 1, timeoutMs: 3_000, queueLimit, log });
-  const cache = new PageCache<Answer>({ maxBytes: 2 ** 20, nowMs: clock, version });
+  const cache = new EncodedResponseCache<CachedResponse>({
+    maxBytes: 2 ** 20,
+    nowMs: clock,
+    version,
+    compression: createCompression({ pool, log }),
+    sharing: noSharing,
+  });
   const visits = { missed: () => {}, redirected: () => {} };
   const findPreviewScope = async () => undefined;
   const hosts = new HostPrefixes(async () => siteTable([]));
@@ -35,7 +41,6 @@ function start(queueLimit = 10): void {
   pages = new PageDelivery({
     cache,
     hosts,
-    compression: new Compression({ pool, log }),
     pool,
     version,
     findPreviewScope,
@@ -43,7 +48,6 @@ function start(queueLimit = 10): void {
     visits,
     clock,
     log,
-    sharing: noSharing,
   });
 }
 

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { encodeTagged } from '../../../runtime/tasks/encode.ts';
-import { AnswerBody } from '../../../server/delivery/answer-body.ts';
 import { codingsFor, matchesTag } from '../../../server/http/negotiate.ts';
 
 describe('codingsFor', () => {
@@ -52,29 +50,5 @@ describe('matchesTag', () => {
     ['"', false],
   ])('%j: %s', (header, expected) => {
     expect(matchesTag(header, '"a"', '"a-gzip"')).toBe(expected);
-  });
-});
-
-describe('the tags of a body', () => {
-  const encoded = encodeTagged('a', 'often', undefined);
-  const body = new AnswerBody(encoded);
-  const { tag } = encoded;
-
-  it.each([
-    ['', false],
-    [`"${tag}"`, true],
-    [`"${tag}-br"`, true],
-    [`"${tag}-br-best"`, true],
-    [`W/"${tag}-gzip"`, true],
-    [`"x", "y", W/"${tag}-gzip"`, true],
-    ['*', true],
-    [' * ', true],
-    [`"${tag}x"`, false],
-    [`"x${tag}"`, false],
-    [tag, false],
-    [`"${tag}`, false],
-    ['"', false],
-  ])('are named by %j: %s', (header, expected) => {
-    expect(body.isNamedBy(header)).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadSet } from '../../../runtime/content/reads.ts';
-import { SharedWork } from '../../../server/delivery/shared-work.ts';
+import type { ReadSet } from '../../../../runtime/content/reads.ts';
+import { RequestCoalescer } from '../../../../server/http/responses/request-coalescer.ts';
 
 interface Result {
   readonly reads: ReadSet;
@@ -12,7 +12,7 @@ class ControlledWork {
   version = 1;
   readonly finishers: ((name: string, version?: number) => void)[] = [];
   readonly failures: ((error: Error) => void)[] = [];
-  readonly shared = new SharedWork<Result>({
+  readonly shared = new RequestCoalescer<Result>({
     current: () => this.version,
     holds: ({ seq }) => seq >= this.version,
   });
@@ -41,7 +41,7 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
-describe('shared work', () => {
+describe('work of equal requests', () => {
   it('starts once for calls with the same key, and once for each key', async () => {
     const work = new ControlledWork();
     const all = [work.take('a'), work.take('a'), work.take('b')];

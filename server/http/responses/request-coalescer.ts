@@ -1,8 +1,9 @@
-import type { ReadSet } from '../../runtime/content/reads.ts';
-import type { ContentVersion } from '../changes/content-version.ts';
+import type { ReadSet } from '../../../runtime/content/reads.ts';
+import type { VersionSource } from './version-source.ts';
 
 /**
- * Shares running work: requests for work that is already running at the same content version wait for it.
+ * Lets equal requests share running work: a request for work that is already running at the same content version waits
+ * for it.
  *
  * Invariant: a caller never gets a result that was made before a change that was answered before the call. A
  * caller joins running work only if the work started at the current version. If what the work has read changes
@@ -10,18 +11,20 @@ import type { ContentVersion } from '../changes/content-version.ts';
  * last result. That work started after the call, which is all that can be promised while changes come
  * continuously.
  */
-export class SharedWork<Result extends { readonly reads: ReadSet }> {
-  readonly #version: Pick<ContentVersion, 'current' | 'holds'>;
+export class RequestCoalescer<Result extends { readonly reads: ReadSet }> {
+  readonly #version: VersionSource;
+  readonly #maxRestarts: number;
   readonly #running = new Map<string, RunningWork<Result>>();
 
-  constructor(version: Pick<ContentVersion, 'current' | 'holds'>) {
+  constructor(version: VersionSource, { maxRestarts = 3 } = {}) {
     this.#version = version;
+    this.#maxRestarts = maxRestarts;
   }
 
   /** `start` begins the work. It runs once for all callers that share the work. */
   async take(key: string, start: () => Promise<Result>): Promise<Result> {
     let result = await this.#join(key, start);
-    for (let restart = 0; restart < maxRestarts && !this.#version.holds(result.reads); restart += 1) {
+    for (let restart = 0; restart < this.#maxRestarts && !this.#version.holds(result.reads); restart += 1) {
       result = await this.#join(key, start);
     }
     return result;
@@ -29,8 +32,8 @@ export class SharedWork<Result extends { readonly reads: ReadSet }> {
 
   #join(key: string, start: () => Promise<Result>): Promise<Result> {
     const version = this.#version.current();
-    const known = this.#running.get(key);
-    if (known?.version === version) return known.promise;
+    const existing = this.#running.get(key);
+    if (existing?.version === version) return existing.promise;
     const running: RunningWork<Result> = { version, promise: start() };
     this.#running.set(key, running);
     const forget = () => {
@@ -40,8 +43,6 @@ export class SharedWork<Result extends { readonly reads: ReadSet }> {
     return running.promise;
   }
 }
-
-const maxRestarts = 3;
 
 interface RunningWork<Result> {
   readonly version: number;

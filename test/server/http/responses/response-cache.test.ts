@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeOfEverything } from '../../../runtime/content/change-log.ts';
-import { dependencies } from '../../../runtime/content/dependencies.ts';
-import type { ReadSet } from '../../../runtime/content/reads.ts';
-import { ContentVersion } from '../../../server/changes/content-version.ts';
+import { changeOfEverything } from '../../../../runtime/content/change-log.ts';
+import { dependencies } from '../../../../runtime/content/dependencies.ts';
+import type { ReadSet } from '../../../../runtime/content/reads.ts';
+import { ContentVersion } from '../../../../server/changes/content-version.ts';
 import {
   type CacheKey,
   type EntryFacts,
   entryOverhead,
   maxKeyLength,
   nextMidnight,
-  PageCache,
-} from '../../../server/delivery/page-cache.ts';
+  ResponseCache,
+} from '../../../../server/http/responses/response-cache.ts';
 
 let nowMs = 0;
 let version: ContentVersion;
@@ -38,11 +38,11 @@ function readAt(seq: number): ReadSet & { readonly dependencies: Float64Array } 
   };
 }
 
-function cacheOf(maxBytes: number, onRemove: (value: string) => void = () => {}): PageCache<string> {
-  return new PageCache({ maxBytes, nowMs: () => nowMs, version, onRemove });
+function cacheOf(maxBytes: number, onRemove: (value: string) => void = () => {}): ResponseCache<string> {
+  return new ResponseCache({ maxBytes, nowMs: () => nowMs, version, onRemove });
 }
 
-function put(cache: PageCache<string>, key: string, facts: Partial<EntryFacts> = {}): boolean {
+function put(cache: ResponseCache<string>, key: string, facts: Partial<EntryFacts> = {}): boolean {
   return cache.set(keyOf(key), `value of ${key}`, {
     bodyBytes: 100,
     reads: readAt(1),
@@ -52,7 +52,7 @@ function put(cache: PageCache<string>, key: string, facts: Partial<EntryFacts> =
 }
 
 function keyOf(address: string): CacheKey {
-  return { space: '', address };
+  return { partition: '', address };
 }
 
 /** Bytes of an entry without its body. */
@@ -63,7 +63,7 @@ function roomFor(count: number): number {
   return count * (100 + restBytes);
 }
 
-describe('the page cache', () => {
+describe('a part of the cache', () => {
   it('finds a stored value by exactly its key', () => {
     const cache = cacheOf(roomFor(2));
     put(cache, 'a');
@@ -71,16 +71,16 @@ describe('the page cache', () => {
     expect(cache.get(keyOf('b'))).toBeUndefined();
   });
 
-  it('keeps one address of several spaces apart, also while a space is empty', () => {
+  it('keeps one address of several partitions apart, also while a partition is empty', () => {
     const cache = cacheOf(2 * roomFor(1) + 12);
-    const keys = ['one', 'two', 'one', 'six', 'two'].map((space) => ({ space, address: 'a' }));
+    const keys = ['one', 'two', 'one', 'six', 'two'].map((partition) => ({ partition, address: 'a' }));
     const facts = { bodyBytes: 100, reads: readAt(1), expiresAt: 10_000 };
     for (const [index, key] of keys.entries()) {
       expect(cache.get(key)).toBe(index === 2 ? 'value of one' : undefined);
-      expect(cache.set(key, `value of ${key.space}`, facts)).toBe(true);
-      expect(cache.get(key)).toBe(`value of ${key.space}`);
+      expect(cache.set(key, `value of ${key.partition}`, facts)).toBe(true);
+      expect(cache.get(key)).toBe(`value of ${key.partition}`);
     }
-    expect(['one', 'two', 'six'].map((space) => cache.get({ space, address: 'a' }))).toEqual([
+    expect(['one', 'two', 'six'].map((partition) => cache.get({ partition, address: 'a' }))).toEqual([
       undefined,
       'value of two',
       'value of six',
@@ -137,8 +137,8 @@ describe('the page cache', () => {
     const removed: string[] = [];
     const cache = cacheOf(roomFor(2), (value) => removed.push(value));
     for (const key of ['a', 'b']) put(cache, key);
-    cache.used(keyOf('a'), 'value of a', 5);
-    cache.used(keyOf('b'), 'another value', 1);
+    cache.recordHits(keyOf('a'), 'value of a', 5);
+    cache.recordHits(keyOf('b'), 'another value', 1);
     put(cache, 'c');
     expect(removed).toEqual(['value of b']);
     expect(cache.stats()).toMatchObject({ hits: 6, entries: 2 });
@@ -152,7 +152,7 @@ describe('the page cache', () => {
     cache.resize(keyOf('b'), 'value of b', 110);
     expect(cache.stats()).toMatchObject({ entries: 1, bytes: 110 + restBytes });
     expect(cache.get(keyOf('a'))).toBeUndefined();
-    cache.retire();
+    cache.markStale();
     cache.resize(keyOf('b'), 'value of b', 10);
     expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 });
   });
@@ -170,7 +170,7 @@ describe('the page cache', () => {
     change(other);
     expect(put(cache, 'a', { reads: readAt(1) })).toBe(true);
     expect([cache.get(keyOf('a')), cache.stats().entries]).toEqual([undefined, 0]);
-    expect(cache.reuse(keyOf('a'))).toBe('value of a');
+    expect(cache.revalidate(keyOf('a'))).toBe('value of a');
   });
 
   it('refuses a value that depends on something unknown after any change', () => {
@@ -180,14 +180,14 @@ describe('the page cache', () => {
     expect(put(cache, 'b', { reads: { seq: 1, dependencies: undefined } })).toBe(false);
   });
 
-  it('seems empty after retire, and reuses what no change has touched', () => {
+  it('seems empty after markStale, and revalidates what no change has touched', () => {
     const cache = cacheOf(roomFor(3));
     put(cache, 'a');
     change(other);
-    cache.retire();
+    cache.markStale();
     expect(cache.get(keyOf('a'))).toBeUndefined();
     expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 });
-    expect(cache.reuse(keyOf('a'))).toBe('value of a');
+    expect(cache.revalidate(keyOf('a'))).toBe('value of a');
     expect(cache.get(keyOf('a'))).toBe('value of a');
     expect(cache.stats()).toMatchObject({ entries: 1, bytes: roomFor(1), hits: 1, misses: 2 });
   });
@@ -201,45 +201,45 @@ describe('the page cache', () => {
         nowMs = 10_000;
       },
     ],
-  ])('does not reuse an entry if %s', (_name, happen) => {
+  ])('does not revalidate an entry if %s', (_name, happen) => {
     const cache = cacheOf(roomFor(3));
     put(cache, 'a');
     happen();
-    cache.retire();
-    expect(cache.reuse(keyOf('a'))).toBeUndefined();
+    cache.markStale();
+    expect(cache.revalidate(keyOf('a'))).toBeUndefined();
     expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0, misses: 1 });
   });
 
-  it('reuses an entry again after further changes, until one touches it', () => {
+  it('revalidates an entry again after further changes, until one touches it', () => {
     const cache = cacheOf(roomFor(3));
     put(cache, 'a');
     for (let round = 0; round < 3; round += 1) {
       change(other);
-      cache.retire();
-      expect(cache.reuse(keyOf('a'))).toBe('value of a');
+      cache.markStale();
+      expect(cache.revalidate(keyOf('a'))).toBe('value of a');
     }
     change(own);
-    cache.retire();
-    expect(cache.reuse(keyOf('a'))).toBeUndefined();
+    cache.markStale();
+    expect(cache.revalidate(keyOf('a'))).toBeUndefined();
   });
 
-  it('counts retired entries for its limit', () => {
+  it('counts stale entries for its limit', () => {
     const cache = cacheOf(roomFor(2));
     put(cache, 'a');
     put(cache, 'b');
-    cache.retire();
+    cache.markStale();
     put(cache, 'c');
-    expect(['a', 'b', 'c'].map((key) => cache.reuse(keyOf(key)) ?? cache.get(keyOf(key)))).toEqual([
+    expect(['a', 'b', 'c'].map((key) => cache.revalidate(keyOf(key)) ?? cache.get(keyOf(key)))).toEqual([
       undefined,
       'value of b',
       'value of c',
     ]);
   });
 
-  it('gives a live entry only to get, not to reuse', () => {
+  it('gives a live entry only to get, not to revalidate', () => {
     const cache = cacheOf(roomFor(2));
     put(cache, 'a');
-    expect(cache.reuse(keyOf('a'))).toBeUndefined();
+    expect(cache.revalidate(keyOf('a'))).toBeUndefined();
     expect(cache.stats().misses).toBe(1);
   });
 

@@ -1,33 +1,33 @@
-import type { ReadSet } from '../../runtime/content/reads.ts';
-import type { ContentVersion } from '../changes/content-version.ts';
-import type { PageCacheStats } from './model.ts';
+import type { ReadSet } from '../../../runtime/content/reads.ts';
+import type { VersionSource } from './version-source.ts';
 
 /**
- * The page cache: complete answers, ready to be written.
+ * A part of the cache of responses, with a budget of its own: responses that are ready to be written, or what they are
+ * made of.
  *
  * - **Key**: see `CacheKey`; for pages scheme, website and host of their absolute URLs, then raw path and raw query.
  *   At most `maxKeyLength` characters; longer ones are refused.
- * - **An entry depends on** what its render has read (`runtime/content/reads.ts`), and on the day.
- * - **Invalidation**: `retire()` at every change, all entries at once: clients see an empty cache. A retired
- *   entry is not found by `get`; `reuse` brings it back if nothing that it depends on has changed. An entry is
- *   refused if something that it depends on has changed since its render. Entries expire at `expiresAt`, the
- *   midnight that follows the start of their render.
- * - **Limit**: bytes: all forms of bodies, key, dependencies, and a flat `entryOverhead`, of retired
- *   entries too. The least recently used entries are removed first. A value larger than the whole cache is
- *   refused. Limit 0 switches the cache off.
- * - **State**: `#spaces` and the list from `#newest` to `#oldest` hold the same nodes, and `#bytes` is the
+ * - **An entry depends on** what the work that made it has read (`runtime/content/reads.ts`), and on the time until
+ *   `expiresAt`.
+ * - **Invalidation**: `markStale()` at every change, all entries at once: clients see an empty cache. `get` does not
+ *   find a stale entry; `revalidate` brings it back if nothing that it depends on has changed. An entry is refused if
+ *   something that it depends on has changed since it was made.
+ * - **Limit**: bytes: all representations, key, dependencies, and a flat `entryOverhead`, of stale entries too. The
+ *   least recently used entries are removed first. A value larger than the whole part is refused. Limit 0 switches
+ *   the part off.
+ * - **State**: `#partitions` and the list from `#newest` to `#oldest` hold the same nodes, and `#bytes` is the
  *   sum of their sizes. Only `#link` and `#unlink` touch the list. An entry is live if its generation is the
  *   current one; `#live` counts these.
  *
  * A hit costs two map lookups and the exchange of a few references; nothing is allocated. `get`, `set`,
- * `retire`, `clear` and eviction take constant time, `reuse` a lookup for each dependency.
+ * `markStale`, `clear` and eviction take constant time, `revalidate` a lookup for each dependency.
  */
-export class PageCache<Value> {
+export class ResponseCache<Value> {
   readonly #maxBytes: number;
   readonly #nowMs: () => number;
   readonly #onRemove: (value: Value) => void;
-  readonly #version: Pick<ContentVersion, 'current' | 'holds'>;
-  #spaces = new Map<string, Map<string, Entry<Value>>>();
+  readonly #version: VersionSource;
+  #partitions = new Map<string, Map<string, Entry<Value>>>();
   #newest: Entry<Value> | undefined;
   #oldest: Entry<Value> | undefined;
   #bytes = 0;
@@ -36,16 +36,16 @@ export class PageCache<Value> {
   #hits = 0;
   #misses = 0;
 
-  constructor({ maxBytes, nowMs, version, onRemove = () => {} }: PageCacheOptions<Value>) {
+  constructor({ maxBytes, nowMs, version, onRemove = () => {} }: ResponseCacheOptions<Value>) {
     this.#onRemove = onRemove;
     this.#maxBytes = maxBytes;
     this.#nowMs = nowMs;
     this.#version = version;
   }
 
-  /** The value of a key, now the most recently used. Counts a hit; misses are counted by `set` and `reuse`. */
+  /** The value of a live key, now the most recently used. Counts a hit; `set` and `revalidate` count misses. */
   get(key: CacheKey): Value | undefined {
-    const entry = this.#entryOf(key);
+    const entry = this.#findEntry(key);
     if (entry === undefined || entry.generation !== this.#generation) return undefined;
     if (entry.expiresAt <= this.#nowMs()) {
       this.#remove(entry);
@@ -57,11 +57,11 @@ export class PageCache<Value> {
   }
 
   /**
-   * The value of a retired entry, which is live again. Undefined if there is none, or if something that it
-   * depends on has changed; then it must be made anew. Counts a miss when it finds one.
+   * The value of a stale entry, which is live again. Undefined if there is none, or if something that it depends on
+   * has changed; then it must be made again. Counts a miss when it finds one.
    */
-  reuse(key: CacheKey): Value | undefined {
-    const entry = this.#entryOf(key);
+  revalidate(key: CacheKey): Value | undefined {
+    const entry = this.#findEntry(key);
     if (entry === undefined || entry.generation === this.#generation) return undefined;
     if (entry.expiresAt <= this.#nowMs() || !this.#version.holds(entry.reads)) {
       this.#remove(entry);
@@ -75,39 +75,44 @@ export class PageCache<Value> {
     return entry.value;
   }
 
+  /** The value of a key, also if a change since then has not touched it. */
+  find(key: CacheKey): Value | undefined {
+    return this.get(key) ?? this.revalidate(key);
+  }
+
   /**
-   * Stores a value, or refuses it and returns false. Counts a miss when it stores: an answer that can never
-   * be stored says nothing about the cache.
+   * Stores a value, or refuses it and returns false. Counts a miss when it stores: a response that can never be stored
+   * says nothing about the cache.
    */
   set(key: CacheKey, value: Value, facts: EntryFacts): boolean {
     const dependencyBytes = facts.reads.dependencies?.byteLength ?? 0;
-    const keyLength = key.space.length + key.address.length;
+    const keyLength = key.partition.length + key.address.length;
     const sizeBytes = facts.bodyBytes + dependencyBytes + keyLength * 2 + entryOverhead;
     if (sizeBytes > this.#maxBytes || keyLength > maxKeyLength) return false;
     if (!this.#version.holds(facts.reads) || facts.expiresAt <= this.#nowMs()) return false;
-    const known = this.#entryOf(key);
-    if (known !== undefined) this.#remove(known);
+    const previous = this.#findEntry(key);
+    if (previous !== undefined) this.#remove(previous);
     const entry = new Entry(key, value, sizeBytes, facts);
     this.#add(entry);
     this.#link(entry);
     this.#bytes += sizeBytes;
-    // Rendered before the newest change, which has not touched it: clients find an empty cache after a change.
+    // Made before the newest change, which has not touched it: clients find an empty cache after a change.
     if (facts.reads.seq >= this.#version.current()) this.#enliven(entry);
     this.#misses += 1;
     this.#evict();
     return true;
   }
 
-  /** A value was given without being asked for here. Nothing happens if it is not in the cache any more. */
-  used(key: CacheKey, value: Value, times: number): void {
-    this.#hits += times;
-    const entry = this.#entryOf(key);
+  /** Counts responses that were given without asking the cache. A value that has left it is only counted. */
+  recordHits(key: CacheKey, value: Value, count: number): void {
+    this.#hits += count;
+    const entry = this.#findEntry(key);
     if (entry?.value === value) this.#use(entry);
   }
 
-  /** The bodies of a value have another size now. Nothing happens if the value is not in the cache any more. */
+  /** The representations of a value have another size now. Nothing happens if the value has left the cache. */
   resize(key: CacheKey, value: Value, bodyBytes: number): void {
-    const entry = this.#entryOf(key);
+    const entry = this.#findEntry(key);
     if (entry?.value !== value) return;
     const growth = bodyBytes - entry.bodyBytes;
     entry.bodyBytes = bodyBytes;
@@ -117,22 +122,21 @@ export class PageCache<Value> {
     this.#evict();
   }
 
-  /** After a change of content: no entry is found any more, but `reuse` may bring it back. */
-  retire(): void {
+  /** To be called after a change of content: `get` finds no entry any more, but `revalidate` may bring one back. */
+  markStale(): void {
     this.#generation += 1;
     this.#live = noEntries();
   }
 
   clear(): void {
-    this.retire();
-    this.#spaces = new Map();
+    this.markStale();
+    this.#partitions = new Map();
     this.#newest = undefined;
     this.#oldest = undefined;
     this.#bytes = 0;
   }
 
-  /** Core, "Page cache statistics". */
-  stats(): PageCacheStats {
+  stats(): ResponseCacheStats {
     return {
       enabled: this.#maxBytes > 0,
       entries: this.#live.count,
@@ -147,21 +151,21 @@ export class PageCache<Value> {
     while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#remove(this.#oldest);
   }
 
-  #entryOf({ space, address }: CacheKey): Entry<Value> | undefined {
-    return this.#spaces.get(space)?.get(address);
+  #findEntry({ partition, address }: CacheKey): Entry<Value> | undefined {
+    return this.#partitions.get(partition)?.get(address);
   }
 
   #add(entry: Entry<Value>): void {
-    const { space, address } = entry.key;
-    const entries = this.#spaces.get(space) ?? new Map<string, Entry<Value>>();
-    this.#spaces.set(space, entries.set(address, entry));
+    const { partition, address } = entry.key;
+    const entries = this.#partitions.get(partition) ?? new Map<string, Entry<Value>>();
+    this.#partitions.set(partition, entries.set(address, entry));
   }
 
   #remove(entry: Entry<Value>): void {
-    const { space, address } = entry.key;
-    const entries = this.#spaces.get(space);
+    const { partition, address } = entry.key;
+    const entries = this.#partitions.get(partition);
     entries?.delete(address);
-    if (entries?.size === 0) this.#spaces.delete(space);
+    if (entries?.size === 0) this.#partitions.delete(partition);
     this.#unlink(entry);
     this.#bytes -= entry.sizeBytes;
     this.#onRemove(entry.value);
@@ -198,26 +202,26 @@ export class PageCache<Value> {
   }
 }
 
-export interface PageCacheOptions<Value> {
+export interface ResponseCacheOptions<Value> {
   /** 0 = off. */
   readonly maxBytes: number;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
-  readonly version: Pick<ContentVersion, 'current' | 'holds'>;
+  readonly version: VersionSource;
   /** Called for a value that leaves the cache, except by `clear`. */
   readonly onRemove?: (value: Value) => void;
 }
 
 /** Two texts, so that a lookup neither joins them nor hashes what many keys have in common. */
 export interface CacheKey {
-  readonly space: string;
+  readonly partition: string;
   readonly address: string;
 }
 
 export interface EntryFacts {
   /** Size of all bodies of the value, in bytes. */
   readonly bodyBytes: number;
-  /** What the render has read. */
+  /** What the work has read. */
   readonly reads: ReadSet;
   /** Unix milliseconds. */
   readonly expiresAt: number;
@@ -226,7 +230,7 @@ export interface EntryFacts {
 /** Longest key in characters. Addresses are seldom longer, and anyone can invent any number of long ones. */
 export const maxKeyLength = 2048;
 
-/** Estimated bytes of an entry besides bodies and key: headers, array buffers, nodes. */
+/** Estimated bytes of an entry in addition to bodies and key: headers, array buffers, nodes. */
 export const entryOverhead = 1536;
 
 class Entry<Value> {
@@ -248,6 +252,15 @@ class Entry<Value> {
     this.reads = reads;
     this.expiresAt = expiresAt;
   }
+}
+
+export interface ResponseCacheStats {
+  readonly enabled: boolean;
+  readonly entries: number;
+  readonly bytes: number;
+  readonly max_bytes: number;
+  readonly hits: number;
+  readonly misses: number;
 }
 
 function noEntries(): { count: number; bytes: number } {
