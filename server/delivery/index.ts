@@ -16,7 +16,7 @@ import type { PublicHandler } from '../http/public-exchange.ts';
 import type { CachedResponse } from '../http/responses/cached-response.ts';
 import { Compression } from '../http/responses/compression.ts';
 import { EncodedResponseCache } from '../http/responses/encoded-response-cache.ts';
-import type { RenderPool } from '../processes/pool.ts';
+import type { Pool } from '../processes/pool.ts';
 import { type CachedFile, SiteFiles } from './files.ts';
 import { HostPrefixes } from './hosts.ts';
 import type { PageCacheStats } from './model.ts';
@@ -92,13 +92,7 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
 }
 
 /** Compresses cached bodies in the render pool, while no render waits for it. */
-export function createCompression({
-  pool,
-  log,
-}: {
-  readonly pool: RenderPool;
-  readonly log: Log;
-}): Compression {
+export function createCompression({ pool, log }: { readonly pool: Pool; readonly log: Log }): Compression {
   return new Compression(
     {
       hasRoom: () => !pool.hasQueue,

@@ -16,7 +16,13 @@ import {
 } from '../http/responses/cached-response.ts';
 import { matchesIfNoneMatch } from '../http/responses/conditions.ts';
 import { RequestCoalescer } from '../http/responses/request-coalescer.ts';
-import { type CacheKey, nextMidnight, ResponseCache } from '../http/responses/response-cache.ts';
+import {
+  type CacheKey,
+  type EntryFacts,
+  nextMidnight,
+  ResponseCache,
+} from '../http/responses/response-cache.ts';
+import type { VersionSource } from '../http/responses/version-source.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { badHost } from './page-responses.ts';
 
@@ -45,7 +51,7 @@ export class Sitemaps {
   readonly #files: ResponseCache<CachedSitemap>;
   readonly #copies: ResponseCache<SitemapCopy>;
   readonly #generating: RequestCoalescer<GeneratedSitemap>;
-  readonly #copying = new Map<string, Promise<SitemapCopy>>();
+  readonly #copying = new RequestCoalescer<CopyOfSitemap>(oneVersion);
 
   constructor(deps: SitemapDeps) {
     this.#deps = deps;
@@ -76,9 +82,9 @@ export class Sitemaps {
     const wanted: SitemapRequest = { host, scheme, part, gzip, ifNoneMatch };
     const site = this.#deps.hosts.siteOf(host);
     if (site === undefined) return this.#load(wanted);
-    const first = this.#files.find(toFileKey(scheme, site, 0));
+    const first = this.#files.find(toFileKey(wanted, site, 0));
     if (first !== undefined && part > first.partCount) return nothingThere;
-    const file = part === 0 ? first : this.#files.find(toFileKey(scheme, site, part));
+    const file = part === 0 ? first : this.#files.find(toFileKey(wanted, site, part));
     return file === undefined ? this.#load(wanted) : this.#respondWith(file, site, wanted);
   }
 
@@ -104,85 +110,70 @@ export class Sitemaps {
    * The file of a part; undefined if the part does not exist. `/sitemap.xml` tells how many parts there are,
    * so that requests for many parts that do not exist cause no more work than one.
    */
-  async #loadFile(site: SiteHost, { scheme, part }: SitemapRequest): Promise<CachedSitemap | undefined> {
+  async #loadFile(site: SiteHost, wanted: SitemapRequest): Promise<CachedSitemap | undefined> {
+    const { part } = wanted;
     if (part > 0) {
-      const known = this.#files.find(toFileKey(scheme, site, 0)) ?? (await this.#generate(site, scheme, 0));
-      if (part > known.partCount) return undefined;
+      const first = this.#files.find(toFileKey(wanted, site, 0)) ?? (await this.#generate(site, wanted, 0));
+      if (part > first.partCount) return undefined;
     }
-    return (await this.#generate(site, scheme, part)).file;
+    return (await this.#generate(site, wanted, part)).file;
   }
 
   /** Makes and caches a file, once for all callers at the same time. */
-  #generate(site: SiteHost, scheme: SitemapRequest['scheme'], part: number): Promise<GeneratedSitemap> {
-    const key = toFileKey(scheme, site, part);
+  #generate(site: SiteHost, { scheme }: SitemapRequest, part: number): Promise<GeneratedSitemap> {
+    const key = toFileKey({ scheme }, site, part);
     return this.#generating.take(key.address, async () => {
-      const result = await this.#deps.pool.run({ kind: 'sitemap', site, scheme, part });
-      const { reads, partCount } = result;
-      const file = toCachedSitemap(result);
-      if (file !== undefined) this.#store(this.#files, key, file, file, file.gzip.byteLength);
-      return { reads, partCount, file };
+      const { file, ...facts } = await this.#deps.pool.run({ kind: 'sitemap', site, scheme, part });
+      if (file === undefined) return { ...facts, file };
+      const cached = { ...file, ...facts };
+      this.#files.set(key, cached, this.#toEntryFacts(facts, file.gzip.byteLength));
+      return { ...facts, file: cached };
     });
   }
 
   #respondWith(
     file: CachedSitemap,
     site: SiteHost,
-    { scheme, part, gzip, ifNoneMatch }: SitemapRequest,
+    wanted: SitemapRequest,
   ): PublicResponse | Promise<PublicResponse> {
-    const gzipTag = toTag(file, true);
-    if (matchesIfNoneMatch(ifNoneMatch, toTag(file, false), (tag) => tag === gzipTag))
+    const { gzip, ifNoneMatch } = wanted;
+    if (matchesIfNoneMatch(ifNoneMatch, toTag(file, false), (tag) => tag === toTag(file, true)))
       return { status: '304 Not Modified', headers: toHeaders(file, gzip), body: undefined };
-    if (gzip && !site.fromRequest) return toSuccess(file, true, file.gzip);
-    const key = toCopyKey(scheme, site, part);
+    if (gzip && !site.fromRequest) return toSuccess(file, 'gzip', file.gzip);
+    const key = toCopyKey(wanted, site, wanted.part);
     const copy = this.#copies.find(key);
     if (copy !== undefined) return toCopyResponse(copy, file, gzip);
-    return this.#copy(file, site, scheme, key).then((made) => toCopyResponse(made, file, gzip));
+    return this.#copy(file, site, wanted, key);
   }
 
-  /** Makes a copy, once for all callers at the same time. */
-  #copy(
+  /**
+   * Responds with a new copy, made once for all callers at the same time. A copy is cached if its host may have one.
+   * Only then is it worth compressing.
+   */
+  async #copy(
     file: CachedSitemap,
     site: SiteHost,
-    scheme: SitemapRequest['scheme'],
+    { scheme, gzip }: SitemapRequest,
     key: CacheKey,
-  ): Promise<SitemapCopy> {
-    const name = `${key.address} ${file.tag}`;
-    const running = this.#copying.get(name);
-    if (running !== undefined) return running;
-    const copying = this.#makeCopy(file, site, scheme, key).finally(() => this.#copying.delete(name));
-    this.#copying.set(name, copying);
-    return copying;
-  }
-
-  /** A copy is cached if its host may have one. Only then is it worth compressing. */
-  async #makeCopy(
-    file: CachedSitemap,
-    site: SiteHost,
-    scheme: SitemapRequest['scheme'],
-    key: CacheKey,
-  ): Promise<SitemapCopy> {
+  ): Promise<PublicResponse> {
     const { pool, hosts, version } = this.#deps;
-    const isCached = version.holds(file.reads) && hosts.admit(site, scheme) !== undefined;
-    const copy = await pool.run({
-      kind: 'sitemap-copy',
-      file: file.gzip,
-      host: site.fromRequest ? site.host : undefined,
-      compress: site.fromRequest && isCached,
+    const { copy } = await this.#copying.take(`${key.address} ${file.tag}`, async () => {
+      const isCached = version.holds(file.reads) && hosts.admit(site, scheme) !== undefined;
+      const copy = await pool.run({
+        kind: 'sitemap-copy',
+        file: file.gzip,
+        host: site.fromRequest ? site.host : undefined,
+        compress: site.fromRequest && isCached,
+      });
+      const bodyBytes = copy.text.byteLength + (copy.gzip?.byteLength ?? 0);
+      if (isCached) this.#copies.set(key, copy, this.#toEntryFacts(file, bodyBytes));
+      return { copy, reads: file.reads };
     });
-    const bodyBytes = copy.text.byteLength + (copy.gzip?.byteLength ?? 0);
-    if (isCached) this.#store(this.#copies, key, copy, file, bodyBytes);
-    return copy;
+    return toCopyResponse(copy, file, gzip);
   }
 
-  #store<Value>(
-    cache: ResponseCache<Value>,
-    key: CacheKey,
-    value: Value,
-    { reads, expiresAt }: CachedSitemap,
-    bodyBytes: number,
-  ): void {
-    const endOfDay = nextMidnight(this.#deps.clock());
-    cache.set(key, value, { bodyBytes, reads, expiresAt: Math.min(endOfDay, expiresAt) });
+  #toEntryFacts({ reads, expiresAt }: SitemapFacts, bodyBytes: number): EntryFacts {
+    return { bodyBytes, reads, expiresAt: Math.min(nextMidnight(this.#deps.clock()), expiresAt) };
   }
 }
 
@@ -200,31 +191,33 @@ interface SitemapRequest extends Pick<PublicRequest, 'host' | 'scheme'> {
   readonly ifNoneMatch: string;
 }
 
-interface GeneratedSitemap {
-  readonly reads: ReadSet;
-  readonly partCount: number;
+type SitemapFacts = Omit<SitemapResult, 'file'>;
+
+type CachedSitemap = SitemapFile & SitemapFacts;
+
+interface GeneratedSitemap extends SitemapFacts {
   readonly file: CachedSitemap | undefined;
 }
 
-interface CachedSitemap extends SitemapFile {
+interface CopyOfSitemap {
   readonly reads: ReadSet;
-  /** Until when it counts, Unix milliseconds. */
-  readonly expiresAt: number;
-  /** Number of the last part; 0 if the sitemap is one file. */
-  readonly partCount: number;
+  readonly copy: SitemapCopy;
 }
 
-function toCachedSitemap({ file, reads, partCount, expiresAt }: SitemapResult): CachedSitemap | undefined {
-  return file && { ...file, reads, partCount, expiresAt };
-}
+/** Copies belong to their file, which has a version: running work is shared whatever changes meanwhile. */
+const oneVersion: VersionSource = { current: () => 0, holds: () => true };
 
 /** The key of a file. It leaves out a host of a request, because the file has a placeholder for it. */
-function toFileKey(scheme: SitemapRequest['scheme'], site: SiteHost, part: number): CacheKey {
-  return toCopyKey(scheme, site.fromRequest ? { ...site, host: '' } : site, part);
+function toFileKey(origin: Pick<SitemapRequest, 'scheme'>, site: SiteHost, part: number): CacheKey {
+  return toCopyKey(origin, site.fromRequest ? { ...site, host: '' } : site, part);
 }
 
 /** Sitemaps are few: one partition is enough. */
-function toCopyKey(scheme: SitemapRequest['scheme'], { siteId, host }: SiteHost, part: number): CacheKey {
+function toCopyKey(
+  { scheme }: Pick<SitemapRequest, 'scheme'>,
+  { siteId, host }: SiteHost,
+  part: number,
+): CacheKey {
   return { partition: '', address: `${scheme}:${siteId}@${host}/${part}` };
 }
 
@@ -237,20 +230,16 @@ const emptySitemap = new CachedResponse(new CachedBody(encodeTagged(emptySitemap
   noCache,
 ]);
 
-function toCopyResponse(
-  { text, gzip }: SitemapCopy,
-  file: CachedSitemap,
-  wantsGzip: boolean,
-): PublicResponse {
-  return wantsGzip && gzip !== undefined ? toSuccess(file, true, gzip) : toSuccess(file, false, text);
+function toCopyResponse({ text, gzip }: SitemapCopy, file: SitemapFile, wantsGzip: boolean): PublicResponse {
+  return wantsGzip && gzip !== undefined ? toSuccess(file, 'gzip', gzip) : toSuccess(file, undefined, text);
 }
 
-function toSuccess(file: CachedSitemap, isGzip: boolean, body: Uint8Array): PublicResponse {
-  const encoding = contentEncoding(isGzip ? 'gzip' : undefined);
-  return { status: '200 OK', headers: [contentType, ...encoding, ...toHeaders(file, isGzip)], body };
+function toSuccess(file: SitemapFile, encoding: 'gzip' | undefined, body: Uint8Array): PublicResponse {
+  const headers = [contentType, ...contentEncoding(encoding), ...toHeaders(file, encoding === 'gzip')];
+  return { status: '200 OK', headers, body };
 }
 
-function toHeaders(file: CachedSitemap, isGzip: boolean): HeaderList {
+function toHeaders(file: SitemapFile, isGzip: boolean): HeaderList {
   return [noCache, ['ETag', toTag(file, isGzip)], varyByEncoding];
 }
 
