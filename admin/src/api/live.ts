@@ -4,6 +4,7 @@
  */
 import { api, ok } from './client.ts';
 import { ApiFailure } from './failure.ts';
+import { keysOf } from './feeds.ts';
 import type { ChangeFeed } from './generated/schema.ts';
 import { queryClient } from './query-client.ts';
 
@@ -11,24 +12,6 @@ import { queryClient } from './query-client.ts';
 const againMs = 5000;
 /** Changes in so short a time are one, in milliseconds. */
 const gatherMs = 100;
-
-/** First parts of the query keys that depend on a kind of object. */
-const keysOfKind: Readonly<Record<string, readonly string[]>> = {
-  page: ['pages', 'usage'],
-  snippet: ['snippets', 'page-layouts', 'usage'],
-  asset: ['assets'],
-  redirect: ['redirects', 'notfound'],
-  file: ['files'],
-  folder: ['folders'],
-  collection: ['collections'],
-  item: ['entries', 'usage'],
-  source: ['sources'],
-  global_block: ['global-blocks', 'usage'],
-  workflow: ['workflows', 'usage'],
-  flow_node: ['flow-nodes'],
-  import: ['pages', 'assets', 'files', 'folders'],
-  pen: ['pens'],
-};
 
 /** Starts listening. Returns how to stop. */
 export function startLiveUpdates(): () => void {
@@ -101,7 +84,7 @@ class LiveUpdates {
       this.#tellAll();
       return;
     }
-    const keys = new Set([...this.#kinds].flatMap((kind) => keysOfKind[kind] ?? []));
+    const keys = new Set([...this.#kinds].flatMap((kind) => [...keysOf(kind)]));
     this.#kinds.clear();
     for (const key of [...keys, 'changes']) void queryClient.invalidateQueries({ queryKey: [key] });
   }

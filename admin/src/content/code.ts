@@ -1,7 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
+import { followChanges } from '../api/feeds.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { CodeKind, CodeObject } from './code-object.ts';
+
+followChanges(['snippet'], 'snippets', 'page-layouts');
+followChanges(['asset', 'import'], 'assets');
 
 function listOptions(kind: CodeKind) {
   return queryOptions({ queryKey: [`${kind.name}s`], queryFn: () => kind.list() });

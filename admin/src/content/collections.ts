@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
+import { followChanges } from '../api/feeds.ts';
 import type {
   Collection,
   CollectionCreate,
@@ -7,6 +8,8 @@ import type {
   CollectionUpdate,
 } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
+
+followChanges(['collection'], 'collections');
 
 export type { Collection, CollectionField };
 export type FieldType = CollectionField['type'];

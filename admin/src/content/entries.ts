@@ -1,11 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
+import { followChanges } from '../api/feeds.ts';
 import type { Entry } from '../api/generated/schema.ts';
 import { type Paged, type Part, partOf, usePaged } from '../api/paged.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Range } from '../base/range.ts';
 import type { Collection } from './collections.ts';
+
+followChanges(['item'], 'entries');
 
 export type { Entry };
 

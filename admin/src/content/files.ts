@@ -1,9 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
+import { followChanges } from '../api/feeds.ts';
 import type { FileUpdate, Folder, File as MediaFile } from '../api/generated/schema.ts';
 import { type Paged, partOf, usePaged } from '../api/paged.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Range } from '../base/range.ts';
+
+followChanges(['file', 'import'], 'files');
+followChanges(['folder', 'import'], 'folders');
 
 export type { FileUpdate, Folder, MediaFile };
 export type FileKind = MediaFile['kind'];

@@ -1,7 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
+import { followChanges } from '../api/feeds.ts';
 import type { GlobalBlock, GlobalBlockCreate, GlobalBlockUpdate } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
+
+followChanges(['global_block'], 'global-blocks');
 
 export type { GlobalBlock };
 

@@ -1,6 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
+import { followChanges } from '../api/feeds.ts';
 import type { UsageEntry } from '../api/generated/schema.ts';
+
+followChanges(['page', 'snippet', 'item', 'global_block', 'workflow'], 'usage');
 
 /** Kinds of objects that others can refer to. */
 export type UsedKind = 'page' | 'asset' | 'snippet' | 'global_block' | 'collection' | 'file' | 'flow_node';

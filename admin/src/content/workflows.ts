@@ -1,8 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
+import { followChanges } from '../api/feeds.ts';
 import type { RunAnswer, Workflow, WorkflowNodeType, WorkflowUpdate } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Flow } from './flow.ts';
+
+followChanges(['workflow'], 'workflows');
+followChanges(['flow_node'], 'flow-nodes');
 
 export type { Workflow };
 

@@ -1,6 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ok } from '../../api/client.ts';
+import { followChanges } from '../../api/feeds.ts';
 import type { Period } from '../../content/period.ts';
+
+followChanges(['redirect'], 'notfound');
+followChanges(['workflow'], 'workflows');
 
 /** Rows of the log that are asked for, and of them at most so many objects. */
 const askedChanges = 60;

@@ -1,7 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../../api/client.ts';
+import { followChanges } from '../../api/feeds.ts';
 import type { Pen, PenUpdate, SavedPen } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
+
+followChanges(['pen'], 'pens');
 
 export type { Pen };
 

@@ -8,7 +8,7 @@ import { type PageTreeEntry, usePageTree } from '../../content/pages.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
 import { nearestPath } from './nearest.ts';
-import { createRedirect, ignoreNotFound, type useNotFound } from './queries.ts';
+import { ignoreNotFound, redirects, type useNotFound } from './queries.ts';
 import classes from './redirects.module.css';
 
 type Entry = NonNullable<ReturnType<typeof useNotFound>['data']>[number];
@@ -67,7 +67,7 @@ function NotFoundRow({ site, entry, pages }: NotFoundRowProps) {
       label: 'redirects.create',
       icon: 'path',
       async run() {
-        await createRedirect(site, { source: path, target, status: 301 });
+        await redirects.create({ root_id: site, source: path, target, status: 301 });
         return { message: text('redirects.created', { source: path, target }) };
       },
     });

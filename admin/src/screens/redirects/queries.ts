@@ -1,15 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../../api/client.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { Resource } from '../../api/resource.ts';
 
-export function useRedirects(site: number) {
-  return useQuery(
-    queryOptions({
-      queryKey: ['redirects', site],
-      queryFn: ({ signal }) => ok(api.GET('/redirects', { params: { query: { root_id: site } }, signal })),
-    }),
-  );
-}
+/** Whoever changes one also changes which addresses are not found. */
+export const redirects = new Resource('/redirects', { feeds: ['redirect'], also: ['notfound'] });
 
 export function useNotFound(site: number) {
   return useQuery(
@@ -26,28 +20,8 @@ export interface NewRedirect {
   readonly status: 301 | 302;
 }
 
-export async function createRedirect(site: number, redirect: NewRedirect): Promise<void> {
-  await ok(api.POST('/redirects', { body: { root_id: site, ...redirect } }));
-  await trafficChanged();
-}
-
-export async function updateRedirect(id: number, redirect: NewRedirect): Promise<void> {
-  await ok(api.PUT('/redirects/{id}', { params: { path: { id } }, body: redirect }));
-  await trafficChanged();
-}
-
-export async function deleteRedirect(id: number): Promise<void> {
-  await ok(api.DELETE('/redirects/{id}', { params: { path: { id } } }));
-  await trafficChanged();
-}
-
 /** @param path one address; undefined for all */
 export async function ignoreNotFound(site: number, path: string, ignored: boolean): Promise<void> {
   await ok(api.PUT('/notfound', { params: { query: { root_id: site, path } }, body: { ignored } }));
-  await trafficChanged();
-}
-
-async function trafficChanged(): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: ['redirects'] });
-  await queryClient.invalidateQueries({ queryKey: ['notfound'] });
+  await redirects.changed();
 }

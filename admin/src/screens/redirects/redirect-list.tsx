@@ -2,6 +2,7 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Redirect } from '../../api/generated/schema.ts';
 import { text, timeText } from '../../base/i18n/index.ts';
 import { deleteLater, useDeleted } from '../../commands/delayed.ts';
 import { runCommand } from '../../commands/run.ts';
@@ -9,19 +10,17 @@ import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
-import { createRedirect, deleteRedirect, updateRedirect, type useRedirects } from './queries.ts';
+import { redirects } from './queries.ts';
 import { RedirectForm } from './redirect-form.tsx';
 import classes from './redirects.module.css';
-
-type Redirect = NonNullable<ReturnType<typeof useRedirects>['data']>[number];
 
 export interface RedirectListProps {
   readonly site: number;
   /** Undefined until they are loaded. */
-  readonly redirects: readonly Redirect[] | undefined;
+  readonly all: readonly Redirect[] | undefined;
 }
 
-export function RedirectList({ site, redirects }: RedirectListProps) {
+export function RedirectList({ site, all }: RedirectListProps) {
   const { t } = useTranslation();
   const deleted = useDeleted();
   const [query, setQuery] = useState('');
@@ -37,7 +36,7 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
     setEdited(undefined);
   };
   const words = query.toLowerCase();
-  const shown = redirects?.filter(
+  const shown = all?.filter(
     ({ id, source, target }) =>
       !deleted.has(`redirect ${id}`) && `${source} ${target}`.toLowerCase().includes(words),
   );
@@ -49,7 +48,7 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
           hasFocus={created.hadFocus}
           submit={t('redirects.create')}
           onSubmit={async (redirect) => {
-            await createRedirect(site, redirect);
+            await redirects.create({ root_id: site, ...redirect });
             // Whoever has gone on to a row meanwhile stays there.
             const { activeElement: focused, body } = document;
             const hadFocus = focused === body || bar.current?.contains(focused) === true;
@@ -66,7 +65,7 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
         />
       </div>
       {shown?.length === 0 && (
-        <EmptyState>{t(redirects?.length === 0 ? 'redirects.none' : 'redirects.noHit')}</EmptyState>
+        <EmptyState>{t(all?.length === 0 ? 'redirects.none' : 'redirects.noHit')}</EmptyState>
       )}
       {shown !== undefined && shown.length > 0 && (
         <VirtualRows
@@ -83,7 +82,7 @@ export function RedirectList({ site, redirects }: RedirectListProps) {
                   submit={t('redirects.save')}
                   onCancel={leaveEdited}
                   onSubmit={async (changed) => {
-                    await updateRedirect(redirect.id, changed);
+                    await redirects.update(redirect.id, changed);
                     leaveEdited();
                   }}
                 />
@@ -121,7 +120,7 @@ function RedirectRow({ redirect, hasFocus, onFocus, onEdit }: RedirectRowProps) 
       label: 'redirects.delete',
       icon: 'trash',
       run: () =>
-        deleteLater(`redirect ${id}`, text('redirects.deleted', { source }), () => deleteRedirect(id)),
+        deleteLater(`redirect ${id}`, text('redirects.deleted', { source }), () => redirects.remove(id)),
     });
   return (
     <div className={classes['row']} data-redirect="true">

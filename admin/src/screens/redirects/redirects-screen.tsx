@@ -7,7 +7,7 @@ import { usePageTree } from '../../content/pages.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { TabBar } from '../../ui/layout/tab-bar.tsx';
 import { NotFoundList } from './not-found-list.tsx';
-import { useNotFound, useRedirects } from './queries.ts';
+import { redirects, useNotFound } from './queries.ts';
 import { RedirectList } from './redirect-list.tsx';
 import classes from './redirects.module.css';
 
@@ -19,7 +19,7 @@ export function RedirectsScreen() {
   const site = Number(params.root);
   const tab = String(search.tab) === '404' ? 'notFound' : 'redirects';
   const { data: pages } = usePageTree();
-  const { data: redirects } = useRedirects(site);
+  const { data: all } = redirects.useList({ root_id: site });
   const { data: missing } = useNotFound(site);
   const open = missing?.filter(({ ignored }) => !ignored).length;
   return (
@@ -34,11 +34,11 @@ export function RedirectsScreen() {
         }
       >
         <TabBar value={tab}>
-          <Tabs.Tab value="redirects">{t('redirects.tab', { count: redirects?.length ?? 0 })}</Tabs.Tab>
+          <Tabs.Tab value="redirects">{t('redirects.tab', { count: all?.length ?? 0 })}</Tabs.Tab>
           <Tabs.Tab value="notFound">{t('notFound.tab', { count: open ?? 0 })}</Tabs.Tab>
         </TabBar>
         <Tabs.Panel value="redirects" className={classes['panel'] ?? ''}>
-          <RedirectList site={site} redirects={redirects} />
+          <RedirectList site={site} all={all} />
         </Tabs.Panel>
         <Tabs.Panel value="notFound" className={classes['panel'] ?? ''}>
           <NotFoundList site={site} entries={missing} />

@@ -19,7 +19,7 @@ import { saveChanges } from '../../editing/save.ts';
 import { SaveActions } from '../../editing/save-actions.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { headerText, parseHeaders } from './header-text.ts';
-import { deleteSource, type Source, updateSource } from './queries.ts';
+import { type Source, sources } from './queries.ts';
 import classes from './sources.module.css';
 import { TestConsole } from './test-console.tsx';
 
@@ -56,7 +56,7 @@ function saveCommand(store: SourceStore): Command {
     can: () => store.isChanged && store.state.kind !== 'saving',
     run: async () =>
       void (await saveChanges(store, {
-        send: ({ base_updated_at: _base, ...fields }) => updateSource(id, fields),
+        send: ({ base_updated_at: _base, ...fields }) => sources.update(id, fields),
         load: async () => store.base,
       })),
   };
@@ -76,7 +76,7 @@ function SourceHead({ store }: { readonly store: SourceStore }) {
     run: () => {
       goTo(paths.sources());
       return deleteLater(`source ${base.id}`, text('code.deleted', { name: base.name }), () =>
-        deleteSource(base.id),
+        sources.remove(base.id),
       );
     },
   };

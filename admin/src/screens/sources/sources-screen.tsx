@@ -15,7 +15,7 @@ import { ListPane } from '../../kit/list/list-pane.tsx';
 import { NothingOpen } from '../../kit/list/nothing-open.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
-import { createSource, useSources } from './queries.ts';
+import { sources } from './queries.ts';
 import { SourceEditor } from './source-editor.tsx';
 
 /** Lists that templates read from other servers. */
@@ -23,15 +23,15 @@ export function SourcesScreen() {
   const { t } = useTranslation();
   const params: { readonly id?: string } = useParams({ strict: false });
   const current = params.id === undefined ? undefined : Number(params.id);
-  const { data: sources } = useSources();
+  const { data: all } = sources.useList();
   const [query, setQuery] = useState('');
   const [isNew, setNew] = useState(false);
   useCommands([{ id: 'source.new', label: 'sources.new', icon: 'plus', run: () => setNew(true) }]);
-  const shown = (sources ?? []).filter(({ name, slug }) =>
+  const shown = (all ?? []).filter(({ name, slug }) =>
     `${name} ${slug}`.toLowerCase().includes(query.toLowerCase()),
   );
-  const open = sources?.find(({ id }) => id === current);
-  const isMissing = current !== undefined && sources !== undefined && open === undefined;
+  const open = all?.find(({ id }) => id === current);
+  const isMissing = current !== undefined && all !== undefined && open === undefined;
   return (
     <>
       <ListAndDetail
@@ -41,14 +41,14 @@ export function SourcesScreen() {
         list={
           <ListPane
             title={t('nav.sources')}
-            count={sources?.length}
+            count={all?.length}
             add={{ label: t('sources.new'), run: () => setNew(true) }}
             filter={t('code.filter')}
             query={query}
             onQuery={setQuery}
           >
-            {sources !== undefined && shown.length === 0 && (
-              <EmptyState>{t(sources.length === 0 ? 'sources.none' : 'tree.noHit')}</EmptyState>
+            {all !== undefined && shown.length === 0 && (
+              <EmptyState>{t(all.length === 0 ? 'sources.none' : 'tree.noHit')}</EmptyState>
             )}
             {shown.length > 0 && (
               <VirtualRows
@@ -87,7 +87,7 @@ function NewSource({ onClose }: { readonly onClose: () => void }) {
   const [url, setUrl] = useState('https://');
   const slug = ownSlug ?? slugOf(name);
   const sending = useSending(async () => {
-    const { id } = await createSource({ name, slug, url });
+    const { id } = await sources.create({ name, slug, url });
     onClose();
     goTo(paths.source(id));
   });

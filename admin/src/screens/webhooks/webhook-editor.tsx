@@ -17,12 +17,11 @@ import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { StatusMark } from '../../ui/messages/status-mark.tsx';
 import {
   type Delivery,
-  deleteWebhook,
   deliveriesQuery,
   testWebhook,
-  updateWebhook,
   type Webhook,
   webhookEvents,
+  webhooks,
 } from './queries.ts';
 import classes from './webhooks.module.css';
 
@@ -37,7 +36,7 @@ export function WebhookEditor({ webhook, onSecret }: WebhookEditorProps) {
   const { id } = webhook;
   const [form, setForm] = useState(formOf(webhook));
   const isChanged = JSON.stringify(form) !== JSON.stringify(formOf(webhook));
-  const sending = useSending(() => updateWebhook(id, form));
+  const sending = useSending(() => webhooks.update(id, form));
   const save: Command = {
     id: 'webhook.save',
     label: 'webhooks.save',
@@ -124,7 +123,7 @@ function moreCommands({ id, name, url }: Webhook, onSecret: (secret: string) => 
       label: 'webhooks.newSecret',
       icon: 'key',
       run: async () => {
-        const { secret } = await updateWebhook(id, { regenerate_secret: true });
+        const { secret } = await webhooks.update(id, { regenerate_secret: true });
         if (secret !== undefined) onSecret(secret);
       },
     },
@@ -136,7 +135,7 @@ function moreCommands({ id, name, url }: Webhook, onSecret: (secret: string) => 
       run: () => {
         goTo(paths.webhooks());
         return deleteLater(`webhook ${id}`, text('code.deleted', { name: name || url }), () =>
-          deleteWebhook(id),
+          webhooks.remove(id),
         );
       },
     },

@@ -15,23 +15,23 @@ import { NothingOpen } from '../../kit/list/nothing-open.tsx';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
-import { createWebhook, useWebhooks, type Webhook } from './queries.ts';
+import { type Webhook, webhooks } from './queries.ts';
 import { WebhookEditor } from './webhook-editor.tsx';
 
 /** Addresses of other servers that are told of changes. */
 export function WebhooksScreen() {
   const { t } = useTranslation();
   const params: { readonly id?: string } = useParams({ strict: false });
-  const { data: webhooks } = useWebhooks();
+  const { data: all } = webhooks.useList();
   const [query, setQuery] = useState('');
   const [isNew, setNew] = useState(false);
   const [secret, setSecret] = useState<string>();
   useCommands([{ id: 'webhook.new', label: 'webhooks.new', icon: 'plus', run: () => setNew(true) }]);
-  const shown = (webhooks ?? []).filter(({ name, url }) =>
+  const shown = (all ?? []).filter(({ name, url }) =>
     `${name} ${url}`.toLowerCase().includes(query.toLowerCase()),
   );
-  const open = webhooks?.find(({ id }) => id === params.id);
-  const isMissing = params.id !== undefined && webhooks !== undefined && open === undefined;
+  const open = all?.find(({ id }) => id === params.id);
+  const isMissing = params.id !== undefined && all !== undefined && open === undefined;
   return (
     <>
       <ListAndDetail
@@ -41,14 +41,14 @@ export function WebhooksScreen() {
         list={
           <ListPane
             title={t('nav.webhooks')}
-            count={webhooks?.length}
+            count={all?.length}
             add={{ label: t('webhooks.new'), run: () => setNew(true) }}
             filter={t('code.filter')}
             query={query}
             onQuery={setQuery}
           >
-            {webhooks !== undefined && shown.length === 0 && (
-              <EmptyState>{t(webhooks.length === 0 ? 'webhooks.none' : 'tree.noHit')}</EmptyState>
+            {all !== undefined && shown.length === 0 && (
+              <EmptyState>{t(all.length === 0 ? 'webhooks.none' : 'tree.noHit')}</EmptyState>
             )}
             {shown.length > 0 && (
               <VirtualRows
@@ -98,7 +98,7 @@ function NewWebhook({ onClose, onSecret }: NewWebhookProps) {
   const [name, setName] = useState('');
   const [url, setUrl] = useState('https://');
   const sending = useSending(async () => {
-    const { id, secret } = await createWebhook({ name, url });
+    const { id, secret } = await webhooks.create({ name, url });
     onClose();
     goTo(paths.webhook(id));
     if (secret !== undefined) onSecret(secret);
