@@ -51,6 +51,8 @@ export interface ResourceOptions {
   readonly feeds?: readonly ChangeKind[];
   /** First parts of the keys of further queries that depend on its objects. */
   readonly also?: readonly string[];
+  /** Kind of its versions. A save adds one, and its answer takes the place of the object that is known. */
+  readonly versions?: string;
   /** How often the list is asked for again while it is on the screen, in milliseconds. */
   readonly everyMs?: number;
 }
@@ -61,12 +63,14 @@ export class Resource<List extends ListPath> {
   readonly name: string;
   readonly #path: List;
   readonly #keys: readonly string[];
+  readonly #versions: string | undefined;
   readonly #everyMs: number | undefined;
 
-  constructor(path: List, { feeds = [], also = [], everyMs }: ResourceOptions = {}) {
+  constructor(path: List, { feeds = [], also = [], versions, everyMs }: ResourceOptions = {}) {
     this.name = path.slice(1);
     this.#path = path;
     this.#keys = [this.name, ...also];
+    this.#versions = versions;
     this.#everyMs = everyMs;
     followChanges(feeds, ...this.#keys);
   }
@@ -89,6 +93,10 @@ export class Resource<List extends ListPath> {
     });
   }
 
+  useOne(id: IdOf<List>) {
+    return useQuery(this.query(id));
+  }
+
   /** The object as the server has it now. */
   load(id: IdOf<List>): Promise<WholeOf<List>> {
     return queryClient.fetchQuery({ ...this.query(id), staleTime: 0 });
@@ -104,7 +112,8 @@ export class Resource<List extends ListPath> {
   async update(id: IdOf<List>, body: ChangeOf<List>, isStrict = false): Promise<SavedOf<List>> {
     const params = { query: isStrict ? { strict: true } : {} };
     const saved = await send<SavedOf<List>>('put', this.#addressOf(id), { params, body });
-    await this.changed();
+    if (this.#versions === undefined) await this.changed();
+    else await this.#noteSaved(id, saved, this.#versions);
     return saved;
   }
 
@@ -117,6 +126,17 @@ export class Resource<List extends ListPath> {
 
   async changed(): Promise<void> {
     await Promise.all(this.#keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+  }
+
+  async #noteSaved(id: IdOf<List>, saved: SavedOf<List>, versions: string): Promise<void> {
+    queryClient.setQueryData([this.name, id], saved);
+    const [name, ...others] = this.#keys;
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: [name], exact: true }),
+      ...[...others.map((key) => [key]), ['revisions', versions, id]].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    ]);
   }
 
   #addressOf(id: IdOf<List>): string {

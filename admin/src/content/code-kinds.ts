@@ -1,39 +1,29 @@
-import { api, ok } from '../api/client.ts';
+import { Resource } from '../api/resource.ts';
 import { paths } from '../base/router/paths.ts';
 import type { CodeKind } from './code-object.ts';
 
+export const snippetResource = new Resource('/snippets', {
+  feeds: ['snippet'],
+  also: ['block-types', 'page-layouts'],
+  versions: 'snippet',
+});
+
+export const assetResource = new Resource('/assets', { feeds: ['asset', 'import'], versions: 'asset' });
+
 export const snippets: CodeKind = {
   name: 'snippet',
+  resource: snippetResource,
   isDescribed: true,
   path: (id) => (id === undefined ? paths.snippets() : paths.snippet(id)),
   languageOf: () => 'html',
-  list: () => ok(api.GET('/snippets')),
-  get: (id) => ok(api.GET('/snippets/{id}', { params: { path: { id } } })),
-  create: ({ name }) => ok(api.POST('/snippets', { body: { name, content: '' } })),
-  update: (id, body, isStrict) =>
-    ok(api.PUT('/snippets/{id}', { params: { path: { id }, query: strict(isStrict) }, body })),
-  remove: (id, isOnlyUnused) =>
-    ok(api.DELETE('/snippets/{id}', { params: { path: { id }, query: unused(isOnlyUnused) } })),
+  create: ({ name }) => snippetResource.create({ name, content: '' }),
 };
 
 export const files: CodeKind = {
   name: 'asset',
+  resource: assetResource,
   isDescribed: false,
   path: (id) => (id === undefined ? paths.assets() : paths.asset(id)),
   languageOf: ({ kind }) => kind ?? 'css',
-  list: () => ok(api.GET('/assets')),
-  get: (id) => ok(api.GET('/assets/{id}', { params: { path: { id } } })),
-  create: ({ name, kind }) => ok(api.POST('/assets', { body: { name, kind, content: '' } })),
-  update: (id, { kind: _kind, ...body }, isStrict) =>
-    ok(api.PUT('/assets/{id}', { params: { path: { id }, query: strict(isStrict) }, body })),
-  remove: (id, isOnlyUnused) =>
-    ok(api.DELETE('/assets/{id}', { params: { path: { id }, query: unused(isOnlyUnused) } })),
+  create: (fields) => assetResource.create({ ...fields, content: '' }),
 };
-
-function strict(isStrict: boolean) {
-  return isStrict ? { strict: true } : {};
-}
-
-function unused(isOnlyUnused: boolean) {
-  return isOnlyUnused ? { if_unused: true } : {};
-}

@@ -1,13 +1,15 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
 import { followChanges } from '../api/feeds.ts';
 import type { FileUpdate, Folder, File as MediaFile } from '../api/generated/schema.ts';
 import { type Paged, partOf, usePaged } from '../api/paged.ts';
 import { queryClient } from '../api/query-client.ts';
+import { Resource } from '../api/resource.ts';
 import type { Range } from '../base/range.ts';
 
 followChanges(['file', 'import'], 'files');
-followChanges(['folder', 'import'], 'folders');
+
+export const folders = new Resource('/folders', { feeds: ['folder', 'import'] });
 
 export type { FileUpdate, Folder, MediaFile };
 export type FileKind = MediaFile['kind'];
@@ -42,10 +44,6 @@ export function fileQuery(id: number) {
   });
 }
 
-export function useFolders() {
-  return useQuery(queryOptions({ queryKey: ['folders'], queryFn: () => ok(api.GET('/folders')) }));
-}
-
 export async function updateFile(id: number, body: FileUpdate): Promise<MediaFile> {
   const file = await ok(api.PUT('/files/{id}', { params: { path: { id } }, body }));
   await filesChanged();
@@ -58,31 +56,12 @@ export async function deleteFile(id: number, isOnlyUnused: boolean): Promise<voi
   await filesChanged();
 }
 
-export async function createFolder(name: string, parentId: number): Promise<Folder> {
-  const folder = await ok(api.POST('/folders', { body: { name, parent_id: parentId } }));
-  await foldersChanged();
-  return folder;
-}
-
-export async function updateFolder(
-  id: number,
-  body: { readonly name?: string; readonly parent_id?: number },
-): Promise<void> {
-  await ok(api.PUT('/folders/{id}', { params: { path: { id } }, body }));
-  await foldersChanged();
-}
-
 /** What is in the folder moves one level up. */
 export async function deleteFolder(id: number): Promise<void> {
-  await ok(api.DELETE('/folders/{id}', { params: { path: { id } } }));
-  await foldersChanged();
+  await folders.remove(id);
   await filesChanged();
 }
 
 export function filesChanged(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['files'] });
-}
-
-function foldersChanged(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['folders'] });
 }

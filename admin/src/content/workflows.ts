@@ -1,30 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
-import { followChanges } from '../api/feeds.ts';
-import type { RunAnswer, Workflow, WorkflowNodeType, WorkflowUpdate } from '../api/generated/schema.ts';
+import type { RunAnswer, Workflow, WorkflowNodeType } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
+import { Resource } from '../api/resource.ts';
 import type { Flow } from './flow.ts';
-
-followChanges(['workflow'], 'workflows');
-followChanges(['flow_node'], 'flow-nodes');
 
 export type { Workflow };
 
-const listQuery = queryOptions({ queryKey: ['workflows'], queryFn: () => ok(api.GET('/workflows')) });
-
 /** Runs change the list without a change of content, so it is asked for again while it is on the screen. */
-const listEveryMs = 10_000;
+export const workflows = new Resource('/workflows', { feeds: ['workflow'], everyMs: 10_000 });
 
-export function useWorkflows() {
-  return useQuery({ ...listQuery, refetchInterval: listEveryMs });
-}
-
-export function workflowQuery(id: number) {
-  return queryOptions({
-    queryKey: ['workflows', id],
-    queryFn: () => ok(api.GET('/workflows/{id}', { params: { path: { id } } })),
-  });
-}
+/** Definitions of custom nodes. */
+export const flowNodes = new Resource('/flow-nodes', { feeds: ['flow_node'] });
 
 /** The types of nodes, by their name. They stay the same as long as the server runs. */
 const typesQuery = queryOptions({
@@ -45,28 +32,8 @@ export interface NewWorkflow {
   readonly flow?: Flow;
 }
 
-export async function createWorkflow(fields: NewWorkflow): Promise<Workflow> {
-  const { flow, ...rest } = fields;
-  const body = { ...rest, ...(flow === undefined ? {} : { flow: copyOf(flow) }) };
-  const made = await ok(api.POST('/workflows', { body }));
-  await workflowsChanged();
-  return made;
-}
-
-/** Saves fields. Code that does not parse is saved too, and told in `warnings`. */
-export async function updateWorkflow(id: number, body: WorkflowUpdate) {
-  const saved = await ok(api.PUT('/workflows/{id}', { params: { path: { id } }, body }));
-  await workflowsChanged();
-  return saved;
-}
-
-export async function deleteWorkflow(id: number): Promise<void> {
-  await ok(api.DELETE('/workflows/{id}', { params: { path: { id } } }));
-  await workflowsChanged();
-}
-
-export function workflowsChanged(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['workflows'] });
+export function createWorkflow({ flow, ...rest }: NewWorkflow): Promise<Workflow> {
+  return workflows.create({ ...rest, ...(flow === undefined ? {} : { flow: copyOf(flow) }) });
 }
 
 export interface RunWish {
@@ -114,7 +81,7 @@ async function runsChanged(id: number): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['workflow-runs', id] }),
     queryClient.invalidateQueries({ queryKey: ['workflow-store', id] }),
-    workflowsChanged(),
+    workflows.changed(),
   ]);
 }
 
@@ -130,11 +97,6 @@ export async function clearStore(id: number, key?: string): Promise<void> {
   const query = key === undefined ? {} : { key };
   await ok(api.DELETE('/workflows/{id}/store', { params: { path: { id }, query } }));
   await queryClient.invalidateQueries({ queryKey: ['workflow-store', id] });
-}
-
-/** Definitions of custom nodes. */
-export function useCustomNodes() {
-  return useQuery({ queryKey: ['flow-nodes'], queryFn: () => ok(api.GET('/flow-nodes')) });
 }
 
 const secretsQuery = queryOptions({

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
-import { useCodeObjects } from '../../content/code.ts';
 import { files, snippets } from '../../content/code-kinds.ts';
 import type { CodeKind, CodeObject } from '../../content/code-object.ts';
 import { usePageTree } from '../../content/pages.ts';
@@ -26,8 +25,8 @@ export function useEntries(commands: readonly Command[]): readonly Entry[] {
       ),
     [pages],
   );
-  const { data: ofSnippets } = useCodeObjects(snippets);
-  const { data: ofFiles } = useCodeObjects(files);
+  const { data: ofSnippets } = snippets.resource.useList();
+  const { data: ofFiles } = files.resource.useList();
   const ofCode = useMemo(
     () => [
       ...(ofSnippets ?? []).map((object) => codeEntry(snippets, object)),

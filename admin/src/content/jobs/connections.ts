@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ok } from '../../api/client.ts';
-import type { Connection, ConnectionStatus, ConnectionUpdate, KindDiff } from '../../api/generated/schema.ts';
+import type { Connection, ConnectionStatus, KindDiff } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { Resource } from '../../api/resource.ts';
 import { jobSignal } from './signal.ts';
 
 export type { Connection, ConnectionStatus };
@@ -13,10 +14,7 @@ export type ContentChanges = Readonly<Record<string, KindDiff>>;
 /** How often a running transfer is asked for, in milliseconds. */
 const pollMs = 500;
 
-export const connectionsQuery = queryOptions({
-  queryKey: ['connections', 'list'],
-  queryFn: () => ok(api.GET('/connections')),
-});
+export const connections = new Resource('/connections');
 
 /** Whether the other instance answers, and what has changed on which side. */
 export function statusQuery(id: number) {
@@ -34,21 +32,6 @@ export const syncQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.running === true ? pollMs : false),
   staleTime: 0,
 });
-
-export async function createConnection(body: { name: string; url: string; token: string }): Promise<void> {
-  await ok(api.POST('/connections', { body }));
-  await connectionsChanged();
-}
-
-export async function updateConnection(id: number, body: ConnectionUpdate): Promise<void> {
-  await ok(api.PUT('/connections/{id}', { params: { path: { id } }, body }));
-  await connectionsChanged();
-}
-
-export async function deleteConnection(id: number): Promise<void> {
-  await ok(api.DELETE('/connections/{id}', { params: { path: { id } } }));
-  await connectionsChanged();
-}
 
 /** What a push or pull would do. */
 export async function previewSync(id: number, direction: Direction): Promise<ContentChanges> {
@@ -69,10 +52,6 @@ export async function sync(id: number, direction: Direction): Promise<string> {
     return (await ok(answer)).backup;
   } finally {
     clearInterval(asking);
-    await connectionsChanged();
+    await connections.changed();
   }
-}
-
-function connectionsChanged(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['connections'] });
 }

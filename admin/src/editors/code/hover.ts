@@ -9,10 +9,10 @@ import {
   showTooltip,
   type Tooltip,
 } from '@codemirror/view';
-import { api, ok } from '../../api/client.ts';
 import { recordOf } from '../../api/failure.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { text } from '../../base/i18n/index.ts';
+import { snippetResource } from '../../content/code-kinds.ts';
 import { usageQuery } from '../../content/usage.ts';
 import type { TemplateFacts } from './completion.ts';
 import { snippetNameAt } from './snippet-name.ts';
@@ -122,11 +122,7 @@ async function explainedAt(
 
 /** Undefined if there is no such snippet. */
 async function explainSnippet(name: string, position: number): Promise<Explained | undefined> {
-  const snippets = await queryClient.fetchQuery({
-    queryKey: ['snippets'],
-    queryFn: () => ok(api.GET('/snippets')),
-    staleTime: 30_000,
-  });
+  const snippets = await queryClient.fetchQuery({ ...snippetResource.list(), staleTime: 30_000 });
   const found = snippets.find((snippet) => snippet.name === name);
   if (found === undefined) return undefined;
   const { usage } = await queryClient.fetchQuery({ ...usageQuery('snippet', found.id), staleTime: 30_000 });

@@ -1,6 +1,6 @@
 import { ActionIcon, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { type CollectionField, type FieldType, useCollections } from '../../content/collections.ts';
+import { type CollectionField, collections, type FieldType } from '../../content/collections.ts';
 import { slugOf } from '../../kit/form/slug.ts';
 import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
@@ -125,7 +125,7 @@ export function FieldRow(props: FieldRowProps) {
 /** What only some types have. */
 function FieldDetails({ field, onChange }: Pick<FieldRowProps, 'field' | 'onChange'>) {
   const { t } = useTranslation();
-  const { data: collections = [] } = useCollections();
+  const { data: allCollections = [] } = collections.useList();
   if (field.type === 'select')
     return (
       <Textarea
@@ -144,7 +144,7 @@ function FieldDetails({ field, onChange }: Pick<FieldRowProps, 'field' | 'onChan
         label={t('schema.linked')}
         data={[
           { value: '', label: t('schema.chooseCollection') },
-          ...collections.map(({ id, name }) => ({ value: String(id), label: name })),
+          ...allCollections.map(({ id, name }) => ({ value: String(id), label: name })),
         ]}
         value={field.collection === null ? '' : String(field.collection)}
         onChange={(event) => onChange({ ...field, collection: Number(event.currentTarget.value) || null })}

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type MediaFile, useFolders } from '../../content/files.ts';
+import { folders, type MediaFile } from '../../content/files.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { SearchInput } from '../../ui/rows/search-input.tsx';
 import { UploadButton } from '../../ui/values/upload-button.tsx';
@@ -21,7 +21,7 @@ export interface FilePickerProps {
 /** Chooses a file of the library; one that is uploaded here is chosen at once. */
 export function FilePicker({ isImage, onChoose, onClose }: FilePickerProps) {
   const { t } = useTranslation();
-  const { data: folders = [] } = useFolders();
+  const { data: allFolders = [] } = folders.useList();
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query, 200);
   const [folder, setFolder] = useState('');
@@ -37,7 +37,7 @@ export function FilePicker({ isImage, onChoose, onClose }: FilePickerProps) {
           <div className={classes['bar']}>
             <NativeSelect
               aria-label={t('media.folders')}
-              data={[{ value: '', label: t('media.all') }, ...folderChoices(folders, t('media.noFolder'))]}
+              data={[{ value: '', label: t('media.all') }, ...folderChoices(allFolders, t('media.noFolder'))]}
               value={folder}
               onChange={(event) => setFolder(event.currentTarget.value)}
             />

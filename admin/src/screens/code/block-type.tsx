@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, TextInput } fro
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { blockTypesQuery } from '../../content/code.ts';
+import { blockTypesQuery } from '../../content/block-types.ts';
 import type { CollectionField } from '../../content/collections.ts';
 import { useField, useIsChanged } from '../../editing/editor-store.ts';
 import { ValueInput } from '../../editors/fields/entry-fields.tsx';

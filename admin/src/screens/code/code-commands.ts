@@ -1,5 +1,4 @@
 import type { Command } from '../../commands/command.ts';
-import { codeSaved, loadCodeObject } from '../../content/code.ts';
 import type { CodeKind, CodeObject } from '../../content/code-object.ts';
 import { discardCommand } from '../../editing/discard.ts';
 import type { EditorStore } from '../../editing/editor-store.ts';
@@ -17,12 +16,8 @@ export function codeCommands(kind: CodeKind, store: CodeStore): CodeCommands {
   const { id } = store.base;
   const save = (isStrict: boolean) =>
     saveChanges(store, {
-      send: async (fields) => {
-        const saved = await kind.update(id, fields, isStrict);
-        await codeSaved(kind, saved);
-        return saved;
-      },
-      load: () => loadCodeObject(kind, id),
+      send: (fields) => kind.resource.update(id, fields, isStrict),
+      load: () => kind.resource.load(id),
     });
   return {
     ...strictSave(store, { id: 'code.save', label: 'code.save' }, save),

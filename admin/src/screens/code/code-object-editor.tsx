@@ -10,7 +10,6 @@ import type { Command } from '../../commands/command.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { runCommand } from '../../commands/run.ts';
-import { codeChanged, useCodeObject } from '../../content/code.ts';
 import type { CodeKind, CodeObject } from '../../content/code-object.ts';
 import { useCurrentSite } from '../../content/current-site.ts';
 import { usageQuery } from '../../content/usage.ts';
@@ -45,7 +44,7 @@ export interface CodeObjectEditorProps {
 /** A snippet or a file in the editor. */
 export function CodeObjectEditor({ kind, id }: CodeObjectEditorProps) {
   const { t } = useTranslation();
-  const { data: object, error } = useCodeObject(kind, id);
+  const { data: object, error } = kind.resource.useOne(id);
   const { data: session } = useSession();
   const open = useOpenObject<CodeObject>(session?.user?.id ?? 0, kind.name, id, object);
   if (open.store !== undefined) return <OpenEditor kind={kind} open={open} store={open.store} />;
@@ -158,9 +157,8 @@ function OpenEditor({ kind, open, store }: OpenEditorProps) {
           name={base.name}
           submit={t(`code.${kind.name}.delete`)}
           remove={async (isOnlyUnused) => {
-            await kind.remove(base.id, isOnlyUnused);
+            await kind.resource.remove(base.id, isOnlyUnused);
             goTo(kind.path(undefined));
-            await codeChanged(kind);
           }}
           onClose={() => setDeleting(false)}
         />

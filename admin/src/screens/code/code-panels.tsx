@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Warning } from '../../api/generated/schema.ts';
-import { codeChanged } from '../../content/code.ts';
 import type { CodeKind } from '../../content/code-object.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { fieldsOf } from '../../editing/fields.ts';
@@ -84,7 +83,7 @@ export function CodePanels({ kind, store, findings }: CodePanelsProps) {
           kept={t('history.keptOfCode')}
           onRestored={async () => {
             store.discard();
-            await codeChanged(kind);
+            await kind.resource.changed();
           }}
         />
       </Tabs.Panel>

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { useCommands } from '../../commands/registry.ts';
-import { useCodeObjects } from '../../content/code.ts';
 import type { CodeKind, CodeObject } from '../../content/code-object.ts';
 import { useDraftIds } from '../../editing/drafts.ts';
 import { ListAndDetail } from '../../kit/list/list-and-detail.tsx';
@@ -56,7 +55,7 @@ interface ObjectListProps {
 function ObjectList({ kind, current, onNew }: ObjectListProps) {
   const { t } = useTranslation();
   const { data: session } = useSession();
-  const { data: objects } = useCodeObjects(kind);
+  const { data: objects } = kind.resource.useList();
   const unsaved = useDraftIds(session?.user?.id ?? 0, kind.name);
   const [query, setQuery] = useState('');
   const shown = (objects ?? [])

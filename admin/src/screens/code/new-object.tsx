@@ -2,7 +2,6 @@ import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../base/router/history.ts';
-import { codeChanged } from '../../content/code.ts';
 import type { CodeKind } from '../../content/code-object.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormText } from '../../kit/form/form-text.tsx';
@@ -19,7 +18,6 @@ export function NewObject({ kind, onClose }: NewObjectProps) {
   const [language, setLanguage] = useState<'css' | 'js'>('css');
   const sending = useSending(async () => {
     const { id } = await kind.create({ name, kind: language });
-    await codeChanged(kind);
     onClose();
     goTo(kind.path(id));
   });

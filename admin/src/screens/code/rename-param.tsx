@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../../api/client.ts';
-import { codeChanged } from '../../content/code.ts';
-import { snippets } from '../../content/code-kinds.ts';
+import { snippetResource } from '../../content/code-kinds.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormText } from '../../kit/form/form-text.tsx';
 import { useSending } from '../../kit/form/sending.ts';
@@ -27,7 +26,7 @@ export function RenameParam({ snippet, name, isBlocked, onClose }: RenameParamPr
     const { templates } = await ok(
       api.POST('/snippets/{id}/rename-param', { params: { path }, body: { from: name, to } }),
     );
-    await codeChanged(snippets);
+    await snippetResource.changed();
     onClose();
     const message =
       templates.length === 0

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
-import { useCollections } from '../../content/collections.ts';
+import { collections } from '../../content/collections.ts';
 import { ListEntry } from '../../kit/list/list-entry.tsx';
 import { ListPane } from '../../kit/list/list-pane.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
@@ -19,27 +19,27 @@ export interface CollectionListProps {
 
 export function CollectionList({ current, onNew }: CollectionListProps) {
   const { t } = useTranslation();
-  const { data: collections } = useCollections();
+  const { data: allCollections } = collections.useList();
   const [query, setQuery] = useState('');
   const words = query.toLowerCase();
-  const shown = (collections ?? [])
+  const shown = (allCollections ?? [])
     .filter(({ name, folder, slug }) => `${folder} ${name} ${slug}`.toLowerCase().includes(words))
     .toSorted((left, right) => `${left.folder}/${left.name}`.localeCompare(`${right.folder}/${right.name}`));
   return (
     <ListPane
       title={t('nav.collections')}
-      count={collections?.length}
+      count={allCollections?.length}
       add={{ label: t('collections.new'), run: onNew }}
       filter={t('code.filter')}
       query={query}
       onQuery={setQuery}
     >
-      {collections?.length === 0 && (
+      {allCollections?.length === 0 && (
         <EmptyState action={<Button onClick={onNew}>{t('collections.new')}</Button>}>
           {t('collections.none')}
         </EmptyState>
       )}
-      {collections !== undefined && collections.length > 0 && shown.length === 0 && (
+      {allCollections !== undefined && allCollections.length > 0 && shown.length === 0 && (
         <EmptyState>{t('tree.noHit')}</EmptyState>
       )}
       {shown.length > 0 && (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
-import { createCollection } from '../../content/collections.ts';
+import { collections } from '../../content/collections.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { NameAndSlug } from '../../kit/form/name-and-slug.tsx';
 import { useSending } from '../../kit/form/sending.ts';
@@ -23,7 +23,7 @@ export function NewCollection({ onClose }: { readonly onClose: () => void }) {
       type: 'text',
       required: true,
     } as const;
-    await createCollection({ name, slug, singleton, fields: [title] });
+    await collections.create({ name, slug, singleton, fields: [title] });
     onClose();
     goTo(paths.collection(slug, 'fields'));
   });

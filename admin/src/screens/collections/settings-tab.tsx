@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
-import { type Collection, deleteCollection, updateCollection } from '../../content/collections.ts';
+import { type Collection, collections } from '../../content/collections.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { DeleteDialog } from '../../kit/delete/delete-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
@@ -36,7 +36,7 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
   const values: Settings = { ...collection, ...changes };
   const set = (fields: Partial<Settings>) => setChanges({ ...changes, ...fields });
   const sending = useSending(async () => {
-    const saved = await updateCollection(collection.id, changes);
+    const saved = await collections.update(String(collection.id), changes);
     setChanges({});
     goTo(paths.collection(saved.slug, 'settings'), { replace: true });
     showToast({ tone: 'done', message: t('collections.saved', { name: saved.name }) });
@@ -92,7 +92,7 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
           loss={t('collections.entriesLost', { count: collection.item_count ?? 0 })}
           isNameTyped
           remove={async (isOnlyUnused) => {
-            await deleteCollection(collection.id, isOnlyUnused);
+            await collections.remove(String(collection.id), isOnlyUnused);
             goTo(paths.collections());
           }}
           onClose={() => setDeleting(false)}

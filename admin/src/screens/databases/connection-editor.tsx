@@ -9,7 +9,7 @@ import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
-import { useWorkflows } from '../../content/workflows.ts';
+import { workflows } from '../../content/workflows.ts';
 import { Consequence } from '../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
@@ -159,8 +159,8 @@ function Tables({ name }: { readonly name: string }) {
 
 /** Names of the workflows with nodes that name the connection. */
 function useUsers(name: string): readonly { readonly id: number; readonly name: string }[] {
-  const { data: workflows = [] } = useWorkflows();
-  return workflows.filter(({ flow }) =>
+  const { data: allWorkflows = [] } = workflows.useList();
+  return allWorkflows.filter(({ flow }) =>
     flow.nodes.some(
       ({ type, config }) =>
         type === 'extdb' && String(config['connection']).toLowerCase() === name.toLowerCase(),

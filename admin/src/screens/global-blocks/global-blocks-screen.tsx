@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
 import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
-import { type GlobalBlock, useGlobalBlocks } from '../../content/global-blocks.ts';
+import { type GlobalBlock, globalBlocks } from '../../content/global-blocks.ts';
 import { useDraftIds } from '../../editing/drafts.ts';
 import { ListAndDetail } from '../../kit/list/list-and-detail.tsx';
 import { ListEntry, ListTag } from '../../kit/list/list-entry.tsx';
@@ -48,7 +48,7 @@ export function GlobalBlocksScreen() {
 
 function GlobalList({ current, onNew }: { readonly current: number | undefined; onNew(): void }) {
   const { t } = useTranslation();
-  const { data: globals } = useGlobalBlocks();
+  const { data: globals } = globalBlocks.useList();
   const { data: session } = useSession();
   const unsaved = useDraftIds(session?.user?.id ?? 0, 'global');
   const [query, setQuery] = useState('');

@@ -9,7 +9,7 @@ import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { runCommand } from '../../commands/run.ts';
-import { deleteGlobal, type GlobalBlock, globalQuery, globalsChanged } from '../../content/global-blocks.ts';
+import { type GlobalBlock, globalBlocks } from '../../content/global-blocks.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { ConflictDialog } from '../../editing/conflict-dialog.tsx';
 import { DescriptionField, NameField } from '../../editing/description-fields.tsx';
@@ -37,7 +37,7 @@ import { type GlobalStore, globalCommands } from './global-store.ts';
 /** A global block in the editor. */
 export function GlobalEditor({ id }: { readonly id: number }) {
   const { t } = useTranslation();
-  const { data: global, error } = useQuery(globalQuery(id));
+  const { data: global, error } = globalBlocks.useOne(id);
   const { data: session } = useSession();
   const open = useOpenObject<GlobalBlock>(session?.user?.id ?? 0, 'global', id, global);
   if (open.store !== undefined) return <OpenGlobal open={open} store={open.store} />;
@@ -109,7 +109,7 @@ function OpenGlobal({ open, store }: OpenGlobalProps) {
             kept={t('globals.kept')}
             onRestored={async () => {
               store.discard();
-              await globalsChanged();
+              await globalBlocks.changed();
             }}
           />
         </Tabs.Panel>
@@ -122,7 +122,7 @@ function OpenGlobal({ open, store }: OpenGlobalProps) {
           submit={t('globals.delete')}
           isForced={false}
           remove={async () => {
-            await deleteGlobal(base.id);
+            await globalBlocks.remove(base.id);
             goTo(paths.globalBlocks());
           }}
           onClose={() => setDeleting(false)}

@@ -1,6 +1,5 @@
-import { queryClient } from '../../api/query-client.ts';
 import type { Command } from '../../commands/command.ts';
-import { type GlobalBlock, globalQuery, updateGlobal } from '../../content/global-blocks.ts';
+import { type GlobalBlock, globalBlocks } from '../../content/global-blocks.ts';
 import { discardCommand } from '../../editing/discard.ts';
 import type { EditorStore } from '../../editing/editor-store.ts';
 import { saveChanges } from '../../editing/save.ts';
@@ -18,8 +17,8 @@ export function globalCommands(store: GlobalStore) {
     can: () => store.isChanged && store.state.kind !== 'saving' && store.state.kind !== 'conflict',
     run: async () => {
       await saveChanges(store, {
-        send: (fields) => updateGlobal(id, fields),
-        load: () => queryClient.fetchQuery({ ...globalQuery(id), staleTime: 0 }),
+        send: (fields) => globalBlocks.update(id, fields),
+        load: () => globalBlocks.load(id),
       });
     },
   };

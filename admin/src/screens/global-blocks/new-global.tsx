@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
-import { createGlobal } from '../../content/global-blocks.ts';
+import { globalBlocks } from '../../content/global-blocks.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormText } from '../../kit/form/form-text.tsx';
 import { useSending } from '../../kit/form/sending.ts';
@@ -12,7 +12,7 @@ export function NewGlobal({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const [name, setName] = useState('');
   const sending = useSending(async () => {
-    const { id } = await createGlobal({ name });
+    const { id } = await globalBlocks.create({ name });
     onClose();
     goTo(paths.globalBlock(id));
   });

@@ -9,7 +9,7 @@ import { goTo } from '../../base/router/history.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
-import { deleteFile, fileQuery, updateFile, useFolders } from '../../content/files.ts';
+import { deleteFile, fileQuery, folders, updateFile } from '../../content/files.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { discardCommand } from '../../editing/discard.ts';
 import { DraftStrip } from '../../editing/draft-strip.tsx';
@@ -164,7 +164,7 @@ function fileCommands(store: FileStore, openDialog: (dialog: 'replace' | 'delete
 
 function FileFields({ store }: { readonly store: FileStore }) {
   const { t } = useTranslation();
-  const { data: folders = [] } = useFolders();
+  const { data: allFolders = [] } = folders.useList();
   const [name, setName] = useField(store, 'name');
   const [alt, setAlt] = useField(store, 'alt');
   const [folder, setFolder] = useField(store, 'folder_id');
@@ -189,7 +189,7 @@ function FileFields({ store }: { readonly store: FileStore }) {
       />
       <NativeSelect
         label={t('fields.folder_id')}
-        data={folderChoices(folders, t('media.noFolder')).slice()}
+        data={folderChoices(allFolders, t('media.noFolder')).slice()}
         value={String(folder)}
         onChange={(event) => setFolder(Number(event.currentTarget.value))}
       />

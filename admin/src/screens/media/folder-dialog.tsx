@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
-import { createFolder, type Folder, updateFolder, useFolders } from '../../content/files.ts';
+import { type Folder, folders } from '../../content/files.ts';
 import { folderChoices } from '../../editors/files/folder-tree.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormText } from '../../kit/form/form-text.tsx';
@@ -19,12 +19,13 @@ export interface FolderDialogProps {
 /** Name and place of a folder. */
 export function FolderDialog({ folder, parent, onClose }: FolderDialogProps) {
   const { t } = useTranslation();
-  const { data: folders = [] } = useFolders();
+  const { data: allFolders = [] } = folders.useList();
   const [name, setName] = useState(folder?.name ?? '');
   const [place, setPlace] = useState(parent);
   const sending = useSending(async () => {
-    if (folder === undefined) goTo(paths.media({ folder: (await createFolder(name, place)).id }));
-    else await updateFolder(folder.id, { name, parent_id: place });
+    if (folder === undefined)
+      goTo(paths.media({ folder: (await folders.create({ name, parent_id: place })).id }));
+    else await folders.update(folder.id, { name, parent_id: place });
     onClose();
   });
   const title = t(folder === undefined ? 'media.newFolder' : 'media.renameFolder');
@@ -44,7 +45,7 @@ export function FolderDialog({ folder, parent, onClose }: FolderDialogProps) {
       />
       <NativeSelect
         label={t('media.parentFolder')}
-        data={folderChoices(folders, t('media.top')).slice()}
+        data={folderChoices(allFolders, t('media.top')).slice()}
         value={String(place)}
         error={sending.faults['parent_id']}
         onChange={(event) => setPlace(Number(event.currentTarget.value))}

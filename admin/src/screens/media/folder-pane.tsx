@@ -6,7 +6,7 @@ import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandMenu } from '../../commands/command-button.tsx';
-import { deleteFolder, type Folder, useFolders } from '../../content/files.ts';
+import { deleteFolder, type Folder, folders } from '../../content/files.ts';
 import { folderRows } from '../../editors/files/folder-tree.ts';
 import { ListPane } from '../../kit/list/list-pane.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
@@ -19,10 +19,10 @@ type Edited = { readonly folder?: Folder; readonly parent: number };
 /** The folders of the library. @param current ID, 0 = files without a folder, undefined = all files */
 export function FolderPane({ current }: { readonly current: number | undefined }) {
   const { t } = useTranslation();
-  const { data: folders = [] } = useFolders();
+  const { data: allFolders = [] } = folders.useList();
   const [query, setQuery] = useState('');
   const [edited, setEdited] = useState<Edited>();
-  const rows = folderRows(folders).filter(({ folder }) =>
+  const rows = folderRows(allFolders).filter(({ folder }) =>
     folder.name.toLowerCase().includes(query.toLowerCase()),
   );
   const commandsOf = (folder: Folder): readonly Command[] => [
@@ -53,7 +53,7 @@ export function FolderPane({ current }: { readonly current: number | undefined }
   return (
     <ListPane
       title={t('media.folders')}
-      count={folders.length}
+      count={allFolders.length}
       add={{ label: t('media.newFolder'), run: () => setEdited({ parent: current ?? 0 }) }}
       filter={t('media.filterFolders')}
       query={query}

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
-import { type FileKind, fileKinds, type MediaFile, useFolders } from '../../content/files.ts';
+import { type FileKind, fileKinds, folders, type MediaFile } from '../../content/files.ts';
 import { DropZone } from '../../editors/files/drop-zone.tsx';
 import { FileList, type FileView } from '../../editors/files/file-list.tsx';
 import { folderChoices } from '../../editors/files/folder-tree.ts';
@@ -86,7 +86,7 @@ interface LibraryProps {
 
 function Library({ folder, file, hasFolders, onCleanup }: LibraryProps) {
   const { t } = useTranslation();
-  const { data: folders = [] } = useFolders();
+  const { data: allFolders = [] } = folders.useList();
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query, 200);
   const [kind, setKind] = useState<FileKind>();
@@ -103,7 +103,7 @@ function Library({ folder, file, hasFolders, onCleanup }: LibraryProps) {
     setSelected(next);
   };
   const upload = (files: readonly File[]) => uploadFiles(files, folder ?? 0);
-  const title = folders.find(({ id }) => id === folder)?.name;
+  const title = allFolders.find(({ id }) => id === folder)?.name;
   return (
     <DropZone onFiles={upload}>
       <PageHeader
@@ -122,7 +122,7 @@ function Library({ folder, file, hasFolders, onCleanup }: LibraryProps) {
         {!hasFolders && (
           <NativeSelect
             aria-label={t('media.folders')}
-            data={[{ value: '', label: t('media.all') }, ...folderChoices(folders, t('media.noFolder'))]}
+            data={[{ value: '', label: t('media.all') }, ...folderChoices(allFolders, t('media.noFolder'))]}
             value={folder === undefined ? '' : String(folder)}
             onChange={(event) => goTo(paths.media({ folder: idOf(event.currentTarget.value) }))}
           />

@@ -4,7 +4,7 @@ import { ApiFailure } from '../../api/failure.ts';
 import { text } from '../../base/i18n/index.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { runCommand } from '../../commands/run.ts';
-import { deleteFile, type MediaFile, updateFile, useFolders } from '../../content/files.ts';
+import { deleteFile, folders, type MediaFile, updateFile } from '../../content/files.ts';
 import { folderChoices } from '../../editors/files/folder-tree.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { BulkBar } from '../../ui/rows/bulk-bar.tsx';
@@ -17,7 +17,7 @@ export interface SelectionBarProps {
 /** What can be done with several files at once. Files in use are named and stay. */
 export function SelectionBar({ files, onDone }: SelectionBarProps) {
   const { t } = useTranslation();
-  const { data: folders = [] } = useFolders();
+  const { data: allFolders = [] } = folders.useList();
   const move = (folder: number) =>
     runCommand({
       id: 'media.move',
@@ -39,7 +39,7 @@ export function SelectionBar({ files, onDone }: SelectionBarProps) {
       <NativeSelect
         size="xs"
         aria-label={t('media.moveTo')}
-        data={[{ value: '', label: t('media.moveTo') }, ...folderChoices(folders, t('media.noFolder'))]}
+        data={[{ value: '', label: t('media.moveTo') }, ...folderChoices(allFolders, t('media.noFolder'))]}
         value=""
         onChange={(event) => void move(Number(event.currentTarget.value))}
       />

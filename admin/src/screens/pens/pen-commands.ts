@@ -5,7 +5,7 @@ import type { EditorStore } from '../../editing/editor-store.ts';
 import { saveChanges } from '../../editing/save.ts';
 import { type StrictSave, strictSave } from '../../editing/strict-save.ts';
 import type { PenAddresses } from './addresses.ts';
-import { type EditedPen, loadPen, updatePen } from './queries.ts';
+import { type EditedPen, pens } from './queries.ts';
 
 export type PenStore = EditorStore<EditedPen>;
 
@@ -21,8 +21,8 @@ export function penCommands(store: PenStore, addresses: PenAddresses): PenComman
   const { uuid } = store.base;
   const save = (isStrict: boolean) =>
     saveChanges(store, {
-      send: ({ base_updated_at, ...fields }) => updatePen(uuid, { ...fields, base_updated_at }, isStrict),
-      load: () => loadPen(uuid),
+      send: ({ base_updated_at, ...fields }) => pens.update(uuid, { ...fields, base_updated_at }, isStrict),
+      load: () => pens.load(uuid),
     });
   return {
     ...strictSave(store, { id: 'pen.save', label: 'pens.save' }, save),

@@ -22,7 +22,7 @@ import { type PenCommands, type PenStore, penCommands } from './pen-commands.ts'
 import { PenResult } from './pen-result.tsx';
 import { PenTabs } from './pen-tabs.tsx';
 import classes from './pens.module.css';
-import { deletePen, type EditedPen, type Pen } from './queries.ts';
+import { type EditedPen, type Pen, pens } from './queries.ts';
 
 /** A pen: its texts, beside them what they make. */
 export function PenEditor({ pen }: { readonly pen: Pen }) {
@@ -74,7 +74,7 @@ function OpenPen({ open, store }: OpenPenProps) {
           loss={t('pens.deleteLoss')}
           submit={t('pens.delete')}
           run={async () => {
-            await deletePen(uuid);
+            await pens.remove(uuid);
             goTo(paths.pens());
           }}
           onClose={() => setDeleting(false)}

@@ -15,30 +15,30 @@ import { ListPane } from '../../kit/list/list-pane.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
 import { PenEditor } from './pen-editor.tsx';
-import { createPen, type Pen, usePens } from './queries.ts';
+import { type Pen, pens } from './queries.ts';
 
 /** Playgrounds of HTML, CSS and JS: a list, beside it the editor. */
 export function PensScreen() {
   const { t } = useTranslation();
   const { ref }: { readonly ref?: string } = useParams({ strict: false });
-  const { data: pens } = usePens();
+  const { data: allPens } = pens.useList();
   const [isNew, setNew] = useState(false);
   useCommands([{ id: 'pen.new', label: 'pens.new', icon: 'plus', run: () => setNew(true) }]);
   // Whoever knows the ID alone finds the pen too.
-  const open = pens?.find(({ uuid, id }) => uuid === ref || String(id) === ref);
+  const open = allPens?.find(({ uuid, id }) => uuid === ref || String(id) === ref);
   return (
     <>
       <ListAndDetail
         id="pens"
         label={t('code.width')}
         isOpen={ref !== undefined}
-        list={<PenList pens={pens} current={open} onNew={() => setNew(true)} />}
+        list={<PenList pens={allPens} current={open} onNew={() => setNew(true)} />}
       >
         {open === undefined ? (
           <>
             <h1 className="visually-hidden">{t('nav.pens')}</h1>
             <EmptyState>
-              {t(ref === undefined || pens === undefined ? 'pens.choose' : 'errors.common.notFound')}
+              {t(ref === undefined || allPens === undefined ? 'pens.choose' : 'errors.common.notFound')}
             </EmptyState>
           </>
         ) : (
@@ -101,7 +101,7 @@ function NewPen({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const [title, setTitle] = useState('');
   const sending = useSending(async () => {
-    const { uuid } = await createPen(title);
+    const { uuid } = await pens.create({ title });
     onClose();
     goTo(paths.pen(uuid));
   });

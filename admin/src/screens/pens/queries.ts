@@ -1,10 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, ok } from '../../api/client.ts';
-import { followChanges } from '../../api/feeds.ts';
-import type { Pen, PenUpdate, SavedPen } from '../../api/generated/schema.ts';
-import { queryClient } from '../../api/query-client.ts';
-
-followChanges(['pen'], 'pens');
+import type { Pen, SavedPen } from '../../api/generated/schema.ts';
+import { Resource } from '../../api/resource.ts';
 
 export type { Pen };
 
@@ -13,35 +9,8 @@ export interface EditedPen extends Pen {
   readonly warnings?: SavedPen['warnings'];
 }
 
-const listQuery = queryOptions({ queryKey: ['pens'], queryFn: () => ok(api.GET('/pens')) });
-
 /** All pens with their texts, most recently changed first. */
-export function usePens() {
-  return useQuery(listQuery);
-}
-
-export async function createPen(title: string): Promise<Pen> {
-  const pen = await ok(api.POST('/pens', { body: { title } }));
-  await pensChanged();
-  return pen;
-}
-
-/** @param isStrict errors in texts are refused */
-export async function updatePen(uuid: string, body: PenUpdate, isStrict: boolean): Promise<SavedPen> {
-  const query = isStrict ? { strict: true } : {};
-  const saved = await ok(api.PUT('/pens/{ref}', { params: { path: { ref: uuid }, query }, body }));
-  await pensChanged();
-  return saved;
-}
-
-export function loadPen(uuid: string): Promise<Pen> {
-  return ok(api.GET('/pens/{ref}', { params: { path: { ref: uuid } } }));
-}
-
-export async function deletePen(uuid: string): Promise<void> {
-  await ok(api.DELETE('/pens/{ref}', { params: { path: { ref: uuid } } }));
-  await pensChanged();
-}
+export const pens = new Resource('/pens', { feeds: ['pen'] });
 
 /** The document of a pen with unsaved texts. @throws ApiFailure 422 with what is wrong in the template */
 export async function renderPen(
@@ -53,8 +22,4 @@ export async function renderPen(
     api.POST('/pens/{ref}/preview', { params: { path: { ref: uuid } }, body, signal }),
   );
   return html;
-}
-
-function pensChanged(): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: listQuery.queryKey });
 }

@@ -1,10 +1,8 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
 import type { Token } from '../../api/generated/schema.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { Resource } from '../../api/resource.ts';
 import { timeText } from '../../base/i18n/index.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
@@ -15,12 +13,12 @@ import { Icon } from '../../ui/icons/icon.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 
-const tokensQuery = queryOptions({ queryKey: ['tokens'], queryFn: () => ok(api.GET('/tokens')) });
+const tokens = new Resource('/tokens');
 
 /** Keys of other programs for the API. */
 export function TokensSection() {
   const { t } = useTranslation();
-  const { data: tokens } = useQuery(tokensQuery);
+  const { data: all } = tokens.useList();
   const [isNew, setNew] = useState(false);
   const [removed, setRemoved] = useState<Token>();
   return (
@@ -31,10 +29,10 @@ export function TokensSection() {
           {t('tokens.new')}
         </Button>
       </div>
-      {tokens?.length === 0 && <EmptyState>{t('tokens.none')}</EmptyState>}
-      {tokens !== undefined && tokens.length > 0 && (
+      {all?.length === 0 && <EmptyState>{t('tokens.none')}</EmptyState>}
+      {all !== undefined && all.length > 0 && (
         <ul className={classes['rows']}>
-          {tokens.map((token) => (
+          {all.map((token) => (
             <li key={token.id} className={classes['row']}>
               <span>
                 <b>{token.name}</b>
@@ -64,10 +62,7 @@ export function TokensSection() {
           title={t('tokens.deleteTitle', { name: removed.name })}
           loss={t('tokens.deleteLoss')}
           submit={t('tokens.delete')}
-          run={async () => {
-            await ok(api.DELETE('/tokens/{id}', { params: { path: { id: removed.id } } }));
-            await queryClient.invalidateQueries(tokensQuery);
-          }}
+          run={() => tokens.remove(removed.id)}
           onClose={() => setRemoved(undefined)}
         />
       )}
@@ -82,9 +77,7 @@ function NewToken({ onClose }: { readonly onClose: () => void }) {
   const [canWrite, setCanWrite] = useState(false);
   const [secret, setSecret] = useState<string>();
   const sending = useSending(async () => {
-    const made = await ok(api.POST('/tokens', { body: { name, can_write: canWrite } }));
-    await queryClient.invalidateQueries(tokensQuery);
-    setSecret(made.secret);
+    setSecret((await tokens.create({ name, can_write: canWrite })).secret);
   });
   if (secret !== undefined)
     return (

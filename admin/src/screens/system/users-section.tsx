@@ -1,10 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../../api/client.ts';
 import type { User } from '../../api/generated/schema.ts';
-import { queryClient } from '../../api/query-client.ts';
+import { Resource } from '../../api/resource.ts';
 import { useSession } from '../../api/session.ts';
 import { timeText } from '../../base/i18n/index.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
@@ -14,7 +13,7 @@ import { Icon } from '../../ui/icons/icon.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { showToast } from '../../ui/messages/toasts.ts';
 
-const usersQuery = queryOptions({ queryKey: ['users'], queryFn: () => ok(api.GET('/users')) });
+const users = new Resource('/users');
 
 type Open =
   | { readonly kind: 'new' }
@@ -24,7 +23,7 @@ type Open =
 /** The administrators. */
 export function UsersSection() {
   const { t } = useTranslation();
-  const { data: users = [] } = useQuery(usersQuery);
+  const { data: all = [] } = users.useList();
   const { data: session } = useSession();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
@@ -37,7 +36,7 @@ export function UsersSection() {
         </Button>
       </div>
       <ul className={classes['rows']}>
-        {users.map((user) => (
+        {all.map((user) => (
           <li key={user.id} className={classes['row']}>
             <span>
               <b>
@@ -62,7 +61,7 @@ export function UsersSection() {
               color="brick"
               size="compact-sm"
               aria-label={t('users.deleteOf', { name: user.username })}
-              disabled={users.length < 2 || user.id === own}
+              disabled={all.length < 2 || user.id === own}
               onClick={() => setOpen({ kind: 'delete', user })}
             >
               {t('actions.delete')}
@@ -79,10 +78,7 @@ export function UsersSection() {
           title={t('users.deleteTitle', { name: open.user.username })}
           loss={t('users.deleteLoss')}
           submit={t('users.delete')}
-          run={async () => {
-            await ok(api.DELETE('/users/{id}', { params: { path: { id: open.user.id } } }));
-            await queryClient.invalidateQueries(usersQuery);
-          }}
+          run={() => users.remove(open.user.id)}
           onClose={close}
         />
       )}
@@ -95,8 +91,7 @@ function NewUser({ onClose }: { readonly onClose: () => void }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const sending = useSending(async () => {
-    await ok(api.POST('/users', { body: { username, password } }));
-    await queryClient.invalidateQueries(usersQuery);
+    await users.create({ username, password });
     onClose();
     showToast({ tone: 'done', message: t('users.created', { name: username }) });
   });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createGlobal } from '../../../content/global-blocks.ts';
+import { globalBlocks } from '../../../content/global-blocks.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormText } from '../../../kit/form/form-text.tsx';
 import { useSending } from '../../../kit/form/sending.ts';
@@ -19,7 +19,7 @@ export function MakeGlobal({ editing, onClose }: MakeGlobalProps) {
   const [name, setName] = useState('');
   const sending = useSending(async () => {
     const blocks = outermost(editing.tree, new Set(editing.selection.ids));
-    const global = await createGlobal({ name, blocks });
+    const global = await globalBlocks.create({ name, blocks });
     replaceByGlobal(editing, global);
     onClose();
   });

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { failureText } from '../../../api/failure-text.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
-import { type CollectionField, collectionsChanged, type FieldType } from '../../../content/collections.ts';
+import { type CollectionField, collections, type FieldType } from '../../../content/collections.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
 import { useSending } from '../../../kit/form/sending.ts';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
@@ -39,7 +39,7 @@ export function NewImportScreen() {
   const sending = useSending(async () => {
     if (file === null) return;
     const { imported } = await importCollection(file, name, undefined, { slug, name, fields }, false);
-    await collectionsChanged();
+    await collections.changed();
     goTo(paths.collection(slug));
     showToast({ tone: 'done', message: t('csv.collectionMade', { name, count: imported }) });
   });

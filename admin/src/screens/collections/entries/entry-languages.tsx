@@ -8,7 +8,7 @@ import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { runCommand } from '../../../commands/run.ts';
-import { type Collection, useCollections } from '../../../content/collections.ts';
+import { type Collection, collections } from '../../../content/collections.ts';
 import { entriesChanged } from '../../../content/entries.ts';
 import { EntrySelect } from '../../../editors/fields/reference-input.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
@@ -22,7 +22,7 @@ export interface EntryLanguagesProps {
 /** The versions of an entry in other languages, each in the collection of its language. */
 export function EntryLanguages({ collection, id }: EntryLanguagesProps) {
   const { t } = useTranslation();
-  const { data: collections = [] } = useCollections();
+  const { data: allCollections = [] } = collections.useList();
   const path = { ref: String(collection.id), id };
   const { data: versions = [] } = useQuery(
     queryOptions({
@@ -31,7 +31,7 @@ export function EntryLanguages({ collection, id }: EntryLanguagesProps) {
       enabled: collection.lang !== '',
     }),
   );
-  const others = collections.filter(({ lang }) => lang !== '' && lang !== collection.lang);
+  const others = allCollections.filter(({ lang }) => lang !== '' && lang !== collection.lang);
   const [chosen, setChosen] = useState('');
   const other = others.find(({ slug }) => slug === chosen) ?? others[0];
   const [entry, setEntry] = useState<number>();

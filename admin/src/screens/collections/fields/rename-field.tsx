@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../../../api/client.ts';
 import type { TemplateUse } from '../../../api/generated/schema.ts';
-import { type Collection, collectionsChanged } from '../../../content/collections.ts';
+import { type Collection, collections } from '../../../content/collections.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { useSending } from '../../../kit/form/sending.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
@@ -25,7 +25,7 @@ export function RenameField({ collection, name, isBlocked, onClose }: RenameFiel
   const [uses, setUses] = useState<readonly TemplateUse[]>();
   const close = () => {
     onClose();
-    void collectionsChanged();
+    void collections.changed();
   };
   const sending = useSending(async () => {
     const path = { ref: String(collection.id) };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../../../api/client.ts';
 import { failureText } from '../../../api/failure-text.ts';
-import { type Collection, type CollectionField, updateCollection } from '../../../content/collections.ts';
+import { type Collection, type CollectionField, collections } from '../../../content/collections.ts';
 import { Consequence } from '../../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormError } from '../../../kit/form/form-error.tsx';
@@ -30,7 +30,7 @@ export function ReviewFields({ collection, fields: typed, onSaved, onClose }: Re
     retry: false,
   });
   const sending = useSending(async () => {
-    await updateCollection(collection.id, { fields });
+    await collections.update(String(collection.id), { fields });
     onSaved();
     onClose();
     showToast({ tone: 'done', message: t('schema.saved') });

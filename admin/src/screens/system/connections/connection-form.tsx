@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Connection, createConnection, updateConnection } from '../../../content/jobs/connections.ts';
+import { type Connection, connections } from '../../../content/jobs/connections.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormText } from '../../../kit/form/form-text.tsx';
 import { useSending } from '../../../kit/form/sending.ts';
@@ -20,7 +20,7 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
   const [token, setToken] = useState('');
   const sending = useSending(async () => {
     const body = { name, url, token };
-    await (connection === undefined ? createConnection(body) : updateConnection(connection.id, body));
+    await (connection === undefined ? connections.create(body) : connections.update(connection.id, body));
     onClose();
   });
   const isNew = connection === undefined;

@@ -6,9 +6,8 @@ import { useSession } from '../../../api/session.ts';
 import { text } from '../../../base/i18n/index.ts';
 import {
   type Connection,
-  connectionsQuery,
+  connections,
   type Direction,
-  deleteConnection,
   previewSync,
   sync,
   syncQuery,
@@ -30,7 +29,7 @@ type Open =
 /** Other instances: what differs, content in both directions, and work on them from here. */
 export function ConnectionsSection() {
   const { t } = useTranslation();
-  const { data: connections } = useQuery(connectionsQuery);
+  const { data: all } = connections.useList();
   const { data: running } = useQuery(syncQuery);
   const { data: session } = useSession();
   const [open, setOpen] = useState<Open>();
@@ -47,9 +46,9 @@ export function ConnectionsSection() {
         </Button>
       </div>
       {running?.running === true && open?.kind !== 'sync' && <SyncProgress />}
-      {connections?.length === 0 && <EmptyState>{t('connections.none')}</EmptyState>}
+      {all?.length === 0 && <EmptyState>{t('connections.none')}</EmptyState>}
       <ul className={classes['cards']}>
-        {connections?.map((connection) => (
+        {all?.map((connection) => (
           <ConnectionCard
             key={connection.id}
             connection={connection}
@@ -69,7 +68,7 @@ export function ConnectionsSection() {
           title={t('connections.deleteTitle', { name: open.connection.name })}
           loss={t('connections.deleteLoss')}
           submit={t('connections.delete')}
-          run={() => deleteConnection(open.connection.id)}
+          run={() => connections.remove(open.connection.id)}
           onClose={close}
         />
       )}

@@ -2,7 +2,7 @@ import type { NodeChange } from '@xyflow/react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { onGrid, type Point, wireKey } from '../../../content/flow.ts';
-import { useCustomNodes } from '../../../content/workflows.ts';
+import { flowNodes } from '../../../content/workflows.ts';
 import type { NodeFaults } from '../model/faults.ts';
 import type { RunTraces } from '../model/trace.ts';
 import { type FlowEditing, useFlow, useSelection } from '../state/flow-editing.ts';
@@ -65,7 +65,7 @@ export function useShown(editing: FlowEditing, faults: NodeFaults, traces: RunTr
 
 /** Colours of custom nodes, by the key of the definition. */
 function useColors(): ReadonlyMap<string, string> {
-  const { data: definitions } = useCustomNodes();
+  const { data: definitions } = flowNodes.useList();
   return useMemo(
     () => new Map((definitions ?? []).flatMap(({ key, color }) => (color === '' ? [] : [[key, color]]))),
     [definitions],

@@ -1,10 +1,9 @@
-import { queryClient } from '../../../api/query-client.ts';
 import { text } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import type { Command } from '../../../commands/command.ts';
 import { deleteLater } from '../../../commands/delayed.ts';
-import { deleteWorkflow, updateWorkflow, workflowQuery } from '../../../content/workflows.ts';
+import { workflows } from '../../../content/workflows.ts';
 import { discardCommand } from '../../../editing/discard.ts';
 import { saveChanges } from '../../../editing/save.ts';
 import { mergeFlows } from '../model/merge.ts';
@@ -38,7 +37,7 @@ export function editorCommands(store: WorkflowStore, actions: { run(): Promise<v
       tone: 'danger',
       run: () => {
         goTo(paths.workflows());
-        return deleteLater(`workflow ${id}`, text('code.deleted', { name }), () => deleteWorkflow(id));
+        return deleteLater(`workflow ${id}`, text('code.deleted', { name }), () => workflows.remove(id));
       },
     },
   } as const satisfies Readonly<Record<string, Command>>;
@@ -47,9 +46,9 @@ export function editorCommands(store: WorkflowStore, actions: { run(): Promise<v
 async function save(store: WorkflowStore): Promise<void> {
   const { id } = store.base;
   await saveChanges<EditedWorkflow>(store, {
-    send: async (fields) => editedOf(await updateWorkflow(id, fields)),
+    send: async (fields) => editedOf(await workflows.update(id, fields)),
     load: async () => {
-      const theirs = editedOf(await queryClient.fetchQuery({ ...workflowQuery(id), staleTime: 0 }));
+      const theirs = editedOf(await workflows.load(id));
       takeOverFlow(store, theirs);
       return theirs;
     },

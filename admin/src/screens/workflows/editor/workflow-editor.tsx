@@ -1,5 +1,4 @@
 import { Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/session.ts';
@@ -10,7 +9,7 @@ import { CommandButton } from '../../../commands/command-button.tsx';
 import { useCommands } from '../../../commands/registry.ts';
 import { runCommand } from '../../../commands/run.ts';
 import type { NodeTypes } from '../../../content/flow.ts';
-import { useNodeTypes, workflowQuery } from '../../../content/workflows.ts';
+import { useNodeTypes, workflows } from '../../../content/workflows.ts';
 import { ConflictDialog } from '../../../editing/conflict-dialog.tsx';
 import { DraftStrip } from '../../../editing/draft-strip.tsx';
 import { useIsChanged, useSaveState } from '../../../editing/editor-store.ts';
@@ -42,7 +41,7 @@ const tabs = ['graph', 'list', 'runs', 'store', 'versions', 'settings'] as const
 /** A workflow: its graph, what it did, what it keeps, and its earlier versions. */
 export function WorkflowEditor({ id, tab }: WorkflowEditorProps) {
   const { t } = useTranslation();
-  const { data: workflow, error } = useQuery(workflowQuery(id));
+  const { data: workflow, error } = workflows.useOne(id);
   const { data: session } = useSession();
   const { data: types } = useNodeTypes();
   const edited = useMemo(() => (workflow === undefined ? undefined : editedOf(workflow)), [workflow]);

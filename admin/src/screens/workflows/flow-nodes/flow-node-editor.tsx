@@ -9,6 +9,7 @@ import { paths } from '../../../base/router/paths.ts';
 import type { Command } from '../../../commands/command.ts';
 import { useCommands } from '../../../commands/registry.ts';
 import { runCommand } from '../../../commands/run.ts';
+import { flowNodes } from '../../../content/workflows.ts';
 import { ConflictDialog } from '../../../editing/conflict-dialog.tsx';
 import { discardCommand } from '../../../editing/discard.ts';
 import { DraftStrip } from '../../../editing/draft-strip.tsx';
@@ -29,7 +30,7 @@ import type { CodeMark } from '../panel/flow-code.tsx';
 import { CodeTab } from './code-tab.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
 import classes from './flow-nodes.module.css';
-import { deleteFlowNode, type FlowNode, flowNodesChanged, loadFlowNode, updateFlowNode } from './queries.ts';
+import type { FlowNode } from './queries.ts';
 import type { FlowNodeStore } from './store.ts';
 import { TestBench } from './test-bench.tsx';
 
@@ -150,7 +151,7 @@ function Versions({ store }: { readonly store: FlowNodeStore }) {
         kept={t('flowNodes.kept')}
         onRestored={async () => {
           store.discard();
-          await flowNodesChanged();
+          await flowNodes.changed();
         }}
       />
     </div>
@@ -168,8 +169,8 @@ function saveCommand(store: FlowNodeStore): Command {
     can: () => store.isChanged && store.state.kind !== 'saving',
     run: async () =>
       void (await saveChanges(store, {
-        send: (fields) => updateFlowNode(id, fields),
-        load: () => loadFlowNode(id),
+        send: (fields) => flowNodes.update(id, fields),
+        load: () => flowNodes.load(id),
       })),
   };
 }
@@ -224,7 +225,7 @@ function Head({ store }: { readonly store: FlowNodeStore }) {
           submit={t('flowNodes.delete')}
           isForced={false}
           remove={async () => {
-            await deleteFlowNode(base.id);
+            await flowNodes.remove(base.id);
             goTo(paths.flowNodes());
           }}
           onClose={() => setDeleting(false)}

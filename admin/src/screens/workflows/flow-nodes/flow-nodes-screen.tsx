@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { useCommands } from '../../../commands/registry.ts';
-import { useCustomNodes } from '../../../content/workflows.ts';
+import { flowNodes } from '../../../content/workflows.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormText } from '../../../kit/form/form-text.tsx';
 import { useSending } from '../../../kit/form/sending.ts';
@@ -14,7 +14,6 @@ import { ListPane } from '../../../kit/list/list-pane.tsx';
 import { NothingOpen } from '../../../kit/list/nothing-open.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../../ui/rows/virtual-rows.tsx';
-import { createFlowNode } from './queries.ts';
 
 // The editor brings the one for code, which the list does not need.
 const FlowNodeEditor = lazy(async () => ({
@@ -26,7 +25,7 @@ export function FlowNodesScreen() {
   const { t } = useTranslation();
   const { id, tab = '' }: { readonly id?: string; readonly tab?: string } = useParams({ strict: false });
   const current = id === undefined ? undefined : Number(id);
-  const { data: nodes } = useCustomNodes();
+  const { data: nodes } = flowNodes.useList();
   const [query, setQuery] = useState('');
   const [isNew, setNew] = useState(false);
   useCommands([{ id: 'flow-node.new', label: 'flowNodes.new', icon: 'plus', run: () => setNew(true) }]);
@@ -93,7 +92,7 @@ function NewFlowNode({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('');
   const [key, setKey] = useState('');
   const sending = useSending(async () => {
-    const { id } = await createFlowNode({ name, key, code: firstCode });
+    const { id } = await flowNodes.create({ name, key, code: firstCode });
     onClose();
     goTo(paths.flowNode(id));
   });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
-import { createWorkflow, updateWorkflow, type Workflow } from '../../../content/workflows.ts';
+import { createWorkflow, type Workflow, workflows } from '../../../content/workflows.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormText } from '../../../kit/form/form-text.tsx';
 import { useSending } from '../../../kit/form/sending.ts';
@@ -28,7 +28,7 @@ export function NameDialog({ kind, of, onClose }: NameDialogProps) {
   const [name, setName] = useState(kind === 'copy' ? t('workflows.copyOf', { name: before }) : before);
   const sending = useSending(async () => {
     if (kind === 'rename' && of !== undefined) {
-      await updateWorkflow(of.id, { name });
+      await workflows.update(of.id, { name });
       return onClose();
     }
     // A copy is off, because its HTTP inputs have the paths of the original.

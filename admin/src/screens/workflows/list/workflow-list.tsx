@@ -11,13 +11,7 @@ import { deleteLater, useDeleted } from '../../../commands/delayed.ts';
 import { useCommands } from '../../../commands/registry.ts';
 import { runCommand } from '../../../commands/run.ts';
 import { portsOf } from '../../../content/flow.ts';
-import {
-  deleteWorkflow,
-  updateWorkflow,
-  useNodeTypes,
-  useWorkflows,
-  type Workflow,
-} from '../../../content/workflows.ts';
+import { useNodeTypes, type Workflow, workflows } from '../../../content/workflows.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -49,7 +43,7 @@ const places = [
 /** All workflows: whether they are on, what starts them, how they ran last, and when they run next. */
 export function WorkflowList() {
   const { t } = useTranslation();
-  const { data: workflows } = useWorkflows();
+  const { data: allWorkflows } = workflows.useList();
   const deleted = useDeleted();
   const [query, setQuery] = useState('');
   const [naming, setNaming] = useState<Naming>();
@@ -57,7 +51,7 @@ export function WorkflowList() {
     { id: 'workflow.new', label: 'workflows.new', icon: 'plus', run: () => setNaming({ kind: 'new' }) },
     ...places.map(({ path, ...place }) => ({ ...place, run: () => goTo(path) })),
   ]);
-  const shown = (workflows ?? []).filter(
+  const shown = (allWorkflows ?? []).filter(
     ({ id, name, description }) =>
       !deleted.has(deleteKey(id)) && `${name} ${description}`.toLowerCase().includes(query.toLowerCase()),
   );
@@ -88,7 +82,7 @@ export function WorkflowList() {
         <SearchInput label={t('workflows.filter')} value={query} onChange={setQuery} />
       </div>
       <div className={tableClasses['body']}>
-        {workflows !== undefined && shown.length === 0 && (
+        {allWorkflows !== undefined && shown.length === 0 && (
           <EmptyState>{t(query === '' ? 'workflows.none' : 'tree.noHit')}</EmptyState>
         )}
         {shown.length > 0 && <WorkflowTable workflows={shown} onName={setNaming} />}
@@ -207,7 +201,7 @@ function Starts({ workflow: { flow } }: { readonly workflow: Workflow }) {
 const maxStarts = 3;
 
 function switchCommand({ id, name, enabled }: Workflow): Command {
-  const change = (isOn: boolean) => updateWorkflow(id, { enabled: isOn });
+  const change = (isOn: boolean) => workflows.update(id, { enabled: isOn });
   return {
     id: 'workflow.switch',
     label: enabled ? 'workflows.switchOff' : 'workflows.switchOn',
@@ -242,7 +236,7 @@ function rowCommands(workflow: Workflow, onName: (naming: Naming) => void): read
       label: 'workflows.delete',
       icon: 'trash',
       tone: 'danger',
-      run: () => deleteLater(deleteKey(id), text('code.deleted', { name }), () => deleteWorkflow(id)),
+      run: () => deleteLater(deleteKey(id), text('code.deleted', { name }), () => workflows.remove(id)),
     },
   ];
 }

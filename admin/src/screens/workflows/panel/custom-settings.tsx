@@ -4,7 +4,7 @@ import { recordOf } from '../../../api/failure.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { customConfig, type FlowNode } from '../../../content/flow.ts';
-import { useCustomNodes } from '../../../content/workflows.ts';
+import { flowNodes } from '../../../content/workflows.ts';
 import type { NodeFault } from '../model/faults.ts';
 import type { FlowEditing } from '../state/flow-editing.ts';
 import { faultsIn, labelOf, SettingField } from './field-editors.tsx';
@@ -19,7 +19,7 @@ export interface CustomSettingsProps {
 /** Which custom node it is, and the parameters that its definition asks for. */
 export function CustomSettings({ editing, node: { id, config }, faults }: CustomSettingsProps) {
   const { t } = useTranslation();
-  const { data: definitions } = useCustomNodes();
+  const { data: definitions } = flowNodes.useList();
   const key = String(config['node'] ?? '');
   const definition = definitions?.find((each) => each.key === key);
   const params = recordOf(config['params']);

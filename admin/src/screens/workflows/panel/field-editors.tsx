@@ -4,7 +4,7 @@ import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo } from 'r
 import { useTranslation } from 'react-i18next';
 import { recordOf } from '../../../api/failure.ts';
 import { textIfKnown } from '../../../base/i18n/index.ts';
-import { useCollections } from '../../../content/collections.ts';
+import { collections } from '../../../content/collections.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { useRowKeys } from '../../../ui/rows/row-keys.ts';
 import { markOf, type NodeFault } from '../model/faults.ts';
@@ -179,8 +179,8 @@ function ChoiceField(props: FieldProps) {
 function CollectionField(props: FieldProps) {
   const { t } = useTranslation();
   const { value, onChange } = props;
-  const { data: collections } = useCollections();
-  const known = (collections ?? []).map(({ slug, name }) => ({ value: slug, label: name }));
+  const { data: allCollections } = collections.useList();
+  const known = (allCollections ?? []).map(({ slug, name }) => ({ value: slug, label: name }));
   const current = textOf(value);
   const others = known.some((option) => option.value === current) ? [] : [{ value: current, label: current }];
   const first = { value: '', label: t('workflows.chooseCollection') };

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { customConfig, nodeOf } from '../../../content/flow.ts';
-import { useCustomNodes } from '../../../content/workflows.ts';
+import { flowNodes } from '../../../content/workflows.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import type { AddWish } from '../canvas/graph-events.ts';
@@ -21,7 +21,7 @@ export interface AddDialogProps {
 export function AddDialog({ editing, wish, onClose }: AddDialogProps) {
   const { t } = useTranslation();
   const behind = nodeOf(editing.flow, wish.behind?.id);
-  const { data: definitions = [] } = useCustomNodes();
+  const { data: definitions = [] } = flowNodes.useList();
   // A wire that was drawn leads to a node with an input.
   const takesStart = wish.behind?.out === undefined;
   const types = [...editing.types.values()].filter(({ start }) => takesStart || !start);

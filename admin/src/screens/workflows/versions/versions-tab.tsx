@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NodeTypes } from '../../../content/flow.ts';
-import { workflowsChanged } from '../../../content/workflows.ts';
+import { workflows } from '../../../content/workflows.ts';
 import { fieldsOf } from '../../../editing/fields.ts';
 import { RevisionList } from '../../../editors/versions/revision-list.tsx';
 import { flowIn } from '../model/flow-in.ts';
@@ -33,7 +33,7 @@ export function VersionsTab({ store, types }: VersionsTabProps) {
         kept={t('workflows.kept')}
         onRestored={async () => {
           store.discard();
-          await workflowsChanged();
+          await workflows.changed();
         }}
       />
     </div>

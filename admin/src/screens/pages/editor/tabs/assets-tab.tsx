@@ -1,8 +1,7 @@
 import { ActionIcon, Button, Group, Select, Switch } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../../../api/client.ts';
+import { assetResource } from '../../../../content/code-kinds.ts';
 import { useField } from '../../../../editing/editor-store.ts';
 import { Icon } from '../../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../../ui/messages/empty-state.tsx';
@@ -14,7 +13,7 @@ import rows from './rows.module.css';
 export function AssetsTab({ store }: TabProps) {
   const { t } = useTranslation();
   const [assigned, setAssigned] = useField(store, 'assets');
-  const { data: assets = [] } = useQuery({ queryKey: ['assets'], queryFn: () => ok(api.GET('/assets')) });
+  const { data: assets = [] } = assetResource.useList();
   const [chosen, setChosen] = useState<string | null>(null);
   const free = assets.filter(({ id }) => !assigned.some(({ asset_id }) => asset_id === id));
   const add = () => {
