@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
+import { WrittenTables } from './written-tables.ts';
 
 /** A row by column name; values are text, number, bytes or null. */
 export type Row = Record<string, unknown>;
@@ -19,6 +20,8 @@ export interface ConnectionOptions {
  */
 export class Connection<Tables> {
   readonly kysely: Kysely<Tables>;
+  /** What prepared queries have written. A write without one names its table here. */
+  readonly writtenTables = new WrittenTables((sql) => this.statement(sql).all([]));
   readonly #database: Database.Database;
   readonly #statements = new Map<string, Statement>();
 

@@ -11,6 +11,7 @@ import {
 import type { Connection, Row } from './connection.ts';
 import type { DatabaseName } from './migrate.ts';
 import type { ActivityTables, ContentTables } from './tables.ts';
+import { findWrites, type TableWrite } from './written-tables.ts';
 
 /**
  * A query that runs often. Kysely builds its SQL once, at the first use; later uses run on a cached prepared
@@ -71,19 +72,27 @@ function preparer<Tables>(database: DatabaseName) {
         ).compile().sql,
     });
     let compiled: CompiledQuery<Result> | undefined;
+    let writes: readonly TableWrite[] = [];
     const bind = (parameters: Parameters): { sql: string; values: unknown[] } => {
-      compiled ??= build(compileOnly, markers<Parameters>()).compile();
+      if (compiled === undefined) {
+        compiled = build(compileOnly, markers<Parameters>()).compile();
+        writes = findWrites(compiled.query);
+      }
       return { sql: compiled.sql, values: compiled.parameters.map((value) => boundValue(value, parameters)) };
     };
     return {
       async all(db, parameters) {
         const { sql, values } = bind(parameters);
-        return rowsOf<Result>(db.statement(sql).all(values));
+        const rows = db.statement(sql).all(values);
+        if (rows.length > 0) db.writtenTables.add(writes);
+        return rowsOf<Result>(rows);
       },
       async first(db, parameters) {
         const { sql, values } = bind(parameters);
         const row = db.statement(sql).first(values);
-        return row === undefined ? undefined : rowsOf<Result>([row])[0];
+        if (row === undefined) return undefined;
+        db.writtenTables.add(writes);
+        return rowsOf<Result>([row])[0];
       },
       async *slices(db, parameters, size) {
         const { sql, values } = bind(parameters);
@@ -99,7 +108,9 @@ function preparer<Tables>(database: DatabaseName) {
       },
       async run(db, parameters) {
         const { sql, values } = bind(parameters);
-        return db.statement(sql).run(values).changes;
+        const { changes } = db.statement(sql).run(values);
+        if (changes > 0) db.writtenTables.add(writes);
+        return changes;
       },
     };
   };

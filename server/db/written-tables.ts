@@ -1,0 +1,105 @@
+/** Which tables the writes of a connection may have changed, for what follows them after the commit. */
+import {
+  DeleteQueryNode,
+  InsertQueryNode,
+  type OperationNode,
+  type RootOperationNode,
+  SelectQueryNode,
+  TableNode,
+  UpdateQueryNode,
+} from 'kysely';
+
+/** What a statement does to a table, such as `update pages`. */
+export type TableWrite = `${'insert' | 'update' | 'delete'} ${string}`;
+
+/** `all`: any table may have changed. */
+export type TableNames = ReadonlySet<string> | 'all';
+
+/** Runs a statement without parameters. */
+type ReadRows = (sql: string) => readonly Readonly<Record<string, unknown>>[];
+
+/** What a query writes, from its tree; nothing if it only reads. A statement as text may write any table. */
+export function findWrites(query: RootOperationNode): readonly TableWrite[] {
+  if (SelectQueryNode.is(query)) return [];
+  if (UpdateQueryNode.is(query)) return [`update ${nameOf(query.table)}`];
+  if (DeleteQueryNode.is(query)) return query.from.froms.map((from) => `delete ${nameOf(from)}` as const);
+  if (!InsertQueryNode.is(query)) return [`update ${anyTable}`];
+  const name = nameOf(query.into);
+  return query.onConflict?.updates === undefined ? [`insert ${name}`] : [`insert ${name}`, `update ${name}`];
+}
+
+/** Stands for all tables. No table has this name. */
+const anyTable = '*';
+
+function nameOf(node: OperationNode | undefined): string {
+  return node !== undefined && TableNode.is(node) ? node.table.identifier.name : anyTable;
+}
+
+/** The tables that one connection has written since they were last taken. */
+export class WrittenTables {
+  readonly #readRows: ReadRows;
+  readonly #writes = new Set<TableWrite>();
+  /** What SQLite writes along; read once, because tables stay as they are while the server runs. */
+  #dependents: ReadonlyMap<string, ReadonlySet<TableWrite>> | undefined;
+
+  constructor(readRows: ReadRows) {
+    this.#readRows = readRows;
+  }
+
+  /** To be called for every statement that has changed rows. */
+  add(writes: readonly TableWrite[]): void {
+    for (const write of writes) this.#writes.add(write);
+  }
+
+  /** Forgets all, also what was rolled back. */
+  clear(): void {
+    this.#writes.clear();
+  }
+
+  /** The tables since the last `clear`, with those that triggers and references have changed along. */
+  take(): TableNames {
+    this.#dependents ??= readDependents(this.#readRows);
+    const writes = new Set(this.#writes);
+    this.clear();
+    // A set hands out what is added to it meanwhile.
+    for (const write of writes)
+      for (const dependent of this.#dependents.get(write) ?? []) writes.add(dependent);
+    const names = new Set([...writes].map((write) => write.slice(write.indexOf(' ') + 1)));
+    return names.has(anyTable) ? 'all' : names;
+  }
+}
+
+/** By a write: what SQLite writes along, through references between rows and through triggers. */
+function readDependents(readRows: ReadRows): ReadonlyMap<string, ReadonlySet<TableWrite>> {
+  const dependents = new Map<string, Set<TableWrite>>();
+  const add = (write: string, dependent: TableWrite): void => {
+    const known = dependents.get(write) ?? new Set();
+    dependents.set(write, known.add(dependent));
+  };
+  const references = readRows(
+    `SELECT reference."table" AS parent, child.name AS child, reference.on_delete = 'CASCADE' AS goes
+     FROM sqlite_schema AS child, pragma_foreign_key_list(child.name) AS reference
+     WHERE child.type = 'table' AND reference.on_delete <> 'NO ACTION'`,
+  );
+  for (const { parent, child, goes } of references)
+    add(`delete ${parent}`, goes === 1 ? `delete ${child}` : `update ${child}`);
+  // Those of a replica are its writer's own.
+  const triggers = readRows(
+    `SELECT tbl_name AS name, sql FROM sqlite_schema WHERE type = 'trigger'
+     UNION ALL SELECT tbl_name, sql FROM sqlite_temp_schema WHERE type = 'trigger'`,
+  );
+  for (const { name, sql } of triggers) {
+    const [head = '', body = ''] = String(sql).split(/\bBEGIN\b(.*)/is);
+    const event = eventOf(head);
+    for (const [, statement = '', dependent = ''] of body.matchAll(writesInTriggers))
+      add(`${event} ${name}`, `${eventOf(statement)} ${dependent}`);
+  }
+  return dependents;
+}
+
+function eventOf(sql: string): 'insert' | 'update' | 'delete' {
+  const [event = ''] = /\b(?:INSERT|UPDATE|DELETE)\b/i.exec(sql) ?? [];
+  return event === '' || /insert/i.test(event) ? 'insert' : /update/i.test(event) ? 'update' : 'delete';
+}
+
+const writesInTriggers = /\b(INSERT\s+(?:OR\s+\w+\s+)?INTO|UPDATE|DELETE\s+FROM)\s+"?(\w+)/gi;
