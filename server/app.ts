@@ -5,8 +5,6 @@ import { ReadyAnswers } from './api/ready-answers.ts';
 import type { Route } from './api/route.ts';
 import type { ApiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
-import type { KeptRows } from './changes/shared-order.ts';
-import type { TextAnalysis } from './changes/text-analysis.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
@@ -69,11 +67,12 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const features = await createFeatures(opened, options);
   const { all, auth, gate, kinds, backlog, traffic, security, rateLimit, remoteMode } = features;
 
-  for (const { onCommit } of all) if (onCommit !== undefined) changes.onCommit(onCommit);
   const routes = all.flatMap((feature) => routesOf(feature, { ...parts, kinds, backlog }));
   routes.push(apiIndexRoute(build.version));
   routes.push(openApiRoute(routes, { version: build.version, tags: tagsOf(all) }));
   const ready = new ReadyAnswers(version);
+  changes.followers.add({ of: 'content', refresh: () => ready.clear() });
+  changes.followers.add(...all.flatMap(({ followers = [] }) => followers));
   const forward: ApiOptions['forward'] = (request, actor) => remoteMode.forward(request, actor);
   const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth, ready, forward });
   const handlers = {
@@ -99,7 +98,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   });
   await cluster?.start({
     version,
-    kept: [...all.flatMap(({ kept = [] }) => kept), namesInTexts(parts.texts)],
+    followers: changes.followers,
     onLease: (ms) => parts.sharing.giveFor(ms),
   });
   backlog.start();
@@ -118,12 +117,6 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       await opened.close();
     },
   };
-}
-
-/** Names that reports about texts depend on. */
-function namesInTexts(texts: TextAnalysis): KeptRows {
-  const tables = ['assets', 'collections', 'snippets', 'sources'] as const;
-  return { tables, reload: () => texts.forget() };
 }
 
 /** The address if only this machine can connect to it; then all clients have it, or a proxy speaks for them. */

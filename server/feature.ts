@@ -3,9 +3,10 @@ import type { Route } from './api/route.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Secrets } from './base/secrets.ts';
-import type { Changes, Commit } from './changes/changes.ts';
+import type { Changes } from './changes/changes.ts';
 import type { ContentVersion } from './changes/content-version.ts';
-import type { KeptRows, NodeState } from './changes/shared-order.ts';
+import type { Follower } from './changes/followers.ts';
+import type { NodeState } from './changes/shared-order.ts';
 import type { TextAnalysis } from './changes/text-analysis.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import type { Config } from './config/config.ts';
@@ -77,10 +78,8 @@ export interface Feature {
   readonly addresses?: { readonly [Name in ReservedName]?: PublicHandler };
   /** Tables that a bundle carries beside those of kinds. */
   readonly attachedTables?: readonly AttachedTable[];
-  /** What it keeps in memory of its tables. */
-  readonly kept?: readonly KeptRows[];
-  /** Called after every commit of this node, before the callers of the changes are answered. */
-  onCommit?(commits: readonly Commit[]): void;
+  /** What it does after commits, of this node and of others. */
+  readonly followers?: readonly Follower[];
   /** Writes buffered data and ends background work. Called once, when no request is running any more. */
   close?(): Promise<void>;
 }

@@ -48,8 +48,7 @@ import { StorageService } from './features/storage/service.ts';
 import { systemFeature } from './features/system/index.ts';
 import { usageFeature } from './features/usage/index.ts';
 import { webhooksFeature } from './features/webhooks/index.ts';
-import { Definitions } from './features/workflows/custom-nodes/definitions.ts';
-import { flowNodesFeature } from './features/workflows/custom-nodes/index.ts';
+import { definitionsFeature, flowNodesFeature } from './features/workflows/custom-nodes/index.ts';
 import { type WorkflowOptions, workflowsFeature } from './features/workflows/index.ts';
 import { workflowSecretsFeature } from './features/workflows/secrets/index.ts';
 import type { PublicHandler } from './http/public-exchange.ts';
@@ -191,7 +190,6 @@ async function contentFeatures(
   { auth, storage, notFound }: Asked,
   options: FeatureOptions,
 ): Promise<ContentFeatures> {
-  const { reader } = parts;
   const redirects = redirectsFeature(parts, notFound.notFound);
   const media = await mediaFeature(parts, {
     storage: storage.media,
@@ -212,7 +210,8 @@ async function contentFeatures(
   const extdb = await extdbFeature(parts);
   const schema = schemaFeature(parts);
   const webhooks = await webhooksFeature(parts, schema.schema, options.later);
-  const definitions = await Definitions.open(reader);
+  const nodes = await definitionsFeature(parts);
+  const { definitions } = nodes;
   const workflows = await workflowsFeature(parts, {
     code: parts.sandbox,
     databases: extdb.databases,
@@ -233,6 +232,8 @@ async function contentFeatures(
     databases: workflows.callDatabase,
   });
   const all: readonly Feature[] = [
+    // Workflows are compiled with the definitions of their nodes.
+    nodes,
     pages,
     assetsFeature(),
     snippetsFeature(parts),

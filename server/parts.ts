@@ -121,10 +121,12 @@ export async function openParts(
     log,
   });
   const changes = new Changes({ writer, version, clock, log, inspectText, largeCommits, order: cluster });
-  changes.onCommit((commits) => {
-    const isNamed = commits.some(({ records }) => records.some((entry) => entry.isNamedInTemplates === true));
-    if (isNamed) texts.forget();
-  });
+  const answers = new AnswerMemo(version);
+  changes.followers.add(
+    { of: 'content', refresh: () => answers.clear() },
+    // What is known of a text depends on the objects that it names.
+    { of: ['asset', 'collection', 'snippet', 'source'], refresh: () => texts.forget() },
+  );
   return {
     parts: {
       config,
@@ -139,7 +141,7 @@ export async function openParts(
       statistics,
       changes,
       version,
-      answers: new AnswerMemo(version),
+      answers,
       pool,
       background,
       texts,

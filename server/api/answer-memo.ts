@@ -24,10 +24,12 @@ export class AnswerMemo {
 
   constructor(version: ContentVersion) {
     this.#version = version;
-    version.onMove(() => {
-      this.#answers.clear();
-      this.#running.clear();
-    });
+  }
+
+  /** To be called when the version has moved. */
+  clear(): void {
+    this.#answers.clear();
+    this.#running.clear();
   }
 
   /** The result of `make` as JSON. After a change of content `make` is called again. */

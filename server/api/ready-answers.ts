@@ -31,7 +31,11 @@ export class ReadyAnswers {
 
   constructor(version: ContentVersion) {
     this.#version = version;
-    version.onMove(() => this.#answers.clear());
+  }
+
+  /** To be called when the version has moved. */
+  clear(): void {
+    this.#answers.clear();
   }
 
   /** To be passed to {@link keep}. */

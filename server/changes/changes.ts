@@ -8,10 +8,10 @@
  *  1. A change that fails is rolled back to its savepoint; it leaves no trace and does not touch others.
  *  2. Nobody is answered before the common COMMIT has returned. If it fails, every change of the group fails.
  *  3. After COMMIT and before any caller goes on: the content version moves by one per change (the page cache
- *     is cleared then), the listeners run, then the `after` functions. A caller who has an answer can
- *     therefore never be shown the state before it. A change that wrote nothing leaves version and listeners
- *     alone, unless it announces an event. So do changes that no page shows; they go through `administer()`,
- *     or `aside()` where a change of content writes such rows too.
+ *     is cleared then), followers read again what they hold, then they react, then the `after` functions run.
+ *     A caller who has an answer can therefore never be shown the state before it. A change that wrote nothing
+ *     leaves version and followers alone, unless it announces an event. Nothing reacts to changes that no page
+ *     shows; they go through `administer()`, or `aside()` where a change of content writes such rows too.
  *  4. Readers see nothing of a group before its COMMIT.
  *  5. With several nodes (`order`) all of this holds for all of them: a group begins with what the last group of any
  *     node has left, and nobody is answered before every node that serves has applied the group.
@@ -33,19 +33,14 @@ import type { ContentDb } from '../db/tables.ts';
 import { GroupBegin } from './begin.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
 import type { ContentVersion } from './content-version.ts';
+import { Followers } from './followers.ts';
 import { MissingReports } from './inspections.ts';
-import type { Announcement, ChangeRecord } from './record.ts';
+import type { Commit } from './record.ts';
 import { type Change, type ChangeResult, ChangeRunner, type ChangeWork, type InspectText } from './run.ts';
 import { NoTurn, type SharedOrder } from './shared-order.ts';
 import type { TextReport } from './text-analysis.ts';
 
 export type { Change } from './run.ts';
-
-export interface Commit {
-  readonly actor: Actor;
-  readonly records: readonly ChangeRecord[];
-  readonly announcements: readonly Announcement[];
-}
 
 export interface ChangeFigures {
   /** Changes that wait for their turn now. */
@@ -100,15 +95,19 @@ export class Changes {
   readonly #log: ChangeLog;
   readonly #runner: ChangeRunner;
   readonly #transaction: GroupBegin;
-  readonly #listeners: ((commits: readonly Commit[]) => void)[] = [];
+  /** What happens after commits, of this node and of others. */
+  readonly followers: Followers;
   readonly #queue: Pending[] = [];
   #scheduled = false;
   readonly #idleWaiters: (() => void)[] = [];
+  /** Resolves when the last group has been answered. */
+  #lastAnswer: Promise<void> = Promise.resolve();
   readonly #figures = { commits: 0, changes: 0, commitSeconds: 0 };
 
   constructor(options: ChangesOptions) {
-    const { writer, clock, log, inspectText, order, busyTimeoutMs = defaultBusyTimeoutMs } = options;
+    const { writer, version, clock, log, inspectText, order, busyTimeoutMs = defaultBusyTimeoutMs } = options;
     this.#options = options;
+    this.followers = new Followers(version, log);
     this.#log = new ChangeLog(writer);
     this.#runner = new ChangeRunner({ writer, clock, log, inspectText }, this.#log);
     this.#transaction = new GroupBegin({ writer, order, busyTimeoutMs });
@@ -134,7 +133,7 @@ export class Changes {
 
   /**
    * Like `change`, for data that no page shows (accounts, sessions, tokens, settings): the content version
-   * stays the same and no listener is called.
+   * stays the same and nothing reacts to it.
    */
   administer<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
     return this.#enqueue({ actor, isContent: false, isAlone: false }, work);
@@ -148,20 +147,15 @@ export class Changes {
     return this.#transaction.waitFor(work);
   }
 
-  /** Called synchronously after every commit, with the committed changes of content in order. */
-  onCommit(listener: (commits: readonly Commit[]) => void): void {
-    this.#listeners.push(listener);
-  }
-
   /** What the queue has done since the start of the server. */
   figures(): ChangeFigures {
     return { ...this.#figures, waiting: this.#queue.length };
   }
 
-  /** Resolves when nothing is queued or running. */
-  idle(): Promise<void> {
-    if (!this.#scheduled) return Promise.resolve();
-    return new Promise((resolve) => this.#idleWaiters.push(resolve));
+  /** Resolves when nothing is queued or running, and every reaction has begun. */
+  async idle(): Promise<void> {
+    if (this.#scheduled) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve));
+    await this.#lastAnswer;
   }
 
   /** Queues a change, again and again as long as it lacks reports. */
@@ -225,10 +219,11 @@ export class Changes {
   }
 
   async #commitGroup(): Promise<CommittedGroup> {
-    const rowsBefore = this.#options.writer.totalChanges();
+    const { writer, largeCommits, order } = this.#options;
+    const rowsBefore = writer.totalChanges();
+    writer.writtenTables.clear();
     const finished = await this.#runPending();
     if (finished === undefined) return { finished: [] };
-    const { writer, largeCommits, order } = this.#options;
     try {
       await this.#log.prune();
       await largeCommits?.beforeCommit(writer.totalChanges() - rowsBefore);
@@ -274,23 +269,22 @@ export class Changes {
 
   async #settle({ finished, applied }: CommittedGroup): Promise<void> {
     if (finished.length === 0) return;
-    const changes = await this.#committedChanges();
-    this.#guarded(() => this.#options.version.move(changes));
-    const content = finished.filter(
-      ({ pending, wrote, announcements }) => pending.isContent && (wrote || announcements.length > 0),
-    );
-    if (content.length > 0) {
-      const commits = content.map(({ pending, records, announcements }) => ({
-        actor: pending.actor,
-        records,
-        announcements,
-      }));
-      for (const listener of this.#listeners) this.#guarded(() => listener(commits));
-    }
-    for (const { afterTasks } of finished) for (const task of afterTasks) this.#guarded(task);
-    // The next group need not wait until other nodes have applied this one.
-    if (applied === undefined) answer(finished);
-    else void applied.then(() => answer(finished));
+    const { followers } = this;
+    const commit = {
+      changes: await this.#committedChanges(),
+      tables: this.#options.writer.writtenTables.take(),
+      isOwn: true,
+    };
+    await followers.refresh(commit);
+    const answer = (): void => {
+      const commits = commitsOf(finished);
+      if (commits.length > 0) followers.react(commit, commits);
+      for (const { afterTasks } of finished) for (const task of afterTasks) this.#guarded(task);
+      for (const { pending, value } of finished) pending.resolve(value);
+    };
+    // The next group need not wait until other nodes have applied this one. Reactions keep the order of commits.
+    if (applied === undefined) answer();
+    else this.#lastAnswer = Promise.all([applied, this.#lastAnswer]).then(answer);
   }
 
   /** What the log says since the last version; if it cannot be read, everything counts as changed. */
@@ -318,8 +312,11 @@ function pendingOf(finished: Finished): Pending {
   return finished.pending;
 }
 
-function answer(finished: readonly Finished[]): void {
-  for (const { pending, value } of finished) pending.resolve(value);
+/** What is told of changes of content, if they have written or announced something. */
+function commitsOf(finished: readonly Finished[]): readonly Commit[] {
+  return finished.flatMap(({ pending: { actor, isContent }, wrote, records, announcements }) =>
+    isContent && (wrote || announcements.length > 0) ? [{ actor, records, announcements }] : [],
+  );
 }
 
 function refuse(refused: readonly Pending[], error: unknown): void {

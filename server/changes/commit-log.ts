@@ -72,7 +72,7 @@ function commitOf(row: CommitRow): LoggedCommit {
 }
 
 /** A record without what only this process needs. */
-function told({ isNamedInTemplates: _named, entry: _entry, ...record }: ChangeRecord): ChangeRecord {
+function told({ entry: _entry, ...record }: ChangeRecord): ChangeRecord {
   return record;
 }
 

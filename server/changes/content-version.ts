@@ -5,7 +5,6 @@ import { Touched } from '../../runtime/content/touched.ts';
 /** The version of the content as the main thread knows it: the number of the newest change. */
 export class ContentVersion {
   readonly #touched: Touched;
-  readonly #listeners: ((changes: readonly LoggedChange[]) => void)[] = [];
   #current: number;
 
   /** @param seq version of the content at the start */
@@ -23,17 +22,11 @@ export class ContentVersion {
     return reads.seq >= this.#current || this.#touched.spares(reads);
   }
 
-  /** Follows committed changes and calls the listeners before it returns. */
+  /** Follows committed changes. */
   move(changes: readonly LoggedChange[]): void {
     const newest = changes.at(-1);
     if (newest === undefined) return;
     this.#touched.follow(changes);
     this.#current = newest.seq;
-    for (const listener of this.#listeners) listener(changes);
-  }
-
-  /** Calls `listener` whenever the version has moved. Data dropped then is not used again. */
-  onMove(listener: (changes: readonly LoggedChange[]) => void): void {
-    this.#listeners.push(listener);
   }
 }

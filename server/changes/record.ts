@@ -1,3 +1,5 @@
+import type { Actor } from '../base/actor.ts';
+
 /** Names of an object in a change record (Data, Automation and Operations, "Webhook events"). */
 export interface ObjectNames {
   readonly name?: string;
@@ -17,8 +19,6 @@ export interface ChangeRecord extends ObjectNames {
   readonly kind: string;
   readonly action: 'created' | 'updated' | 'deleted' | 'moved' | 'imported';
   readonly id: number;
-  /** Whether templates can name the object (`kinds/kind.ts`). */
-  readonly isNamedInTemplates?: boolean;
 }
 
 /** An event that is told as such, besides the records of the objects. */
@@ -28,6 +28,13 @@ export interface Announcement {
   readonly fields: object;
   /** Number of changes in it. */
   readonly changes: number;
+}
+
+/** A change of content that is on disk. */
+export interface Commit {
+  readonly actor: Actor;
+  readonly records: readonly ChangeRecord[];
+  readonly announcements: readonly Announcement[];
 }
 
 /** What others are told of a change: names that the object does not have are absent. */

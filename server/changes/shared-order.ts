@@ -1,5 +1,3 @@
-import type { ActivityTables, ContentTables } from '../db/tables.ts';
-
 /** What keeps changes of several nodes in one order (`cluster/`). `Changes` runs each of its groups between `begin` and `end`. */
 export interface SharedOrder {
   /**
@@ -23,15 +21,6 @@ export interface SharedOrder {
 /** This node could not acquire the write lock, or the outcome of its commit is unknown. */
 export class NoTurn extends Error {
   override readonly name = 'NoTurn';
-}
-
-/**
- * What a feature keeps in memory of its tables beyond caches that follow the content version. It is read anew when
- * another node has changed rows of these tables, of content before that change is answered.
- */
-export interface KeptRows {
-  readonly tables: readonly (keyof ContentTables | keyof ActivityTables)[];
-  reload(): void | Promise<void>;
 }
 
 /** State of a node among others, for `/healthz` and `/metrics`. */

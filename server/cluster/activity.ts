@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
-import type { KeptRows } from '../changes/shared-order.ts';
 import { beginWriting } from '../db/replica/begin.ts';
 import type { LaneName } from '../db/replica/lanes.ts';
 import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ActivityDb, ActivityTables } from '../db/tables.ts';
+import type { TableNames } from '../db/written-tables.ts';
 import { asNoTurn, Lane, type Taken } from './lane.ts';
 import { Mutex } from './mutex.ts';
 
@@ -29,6 +29,9 @@ export interface ActivityOptions {
   readonly log: Log;
 }
 
+/** Reads again what is held of these tables. */
+export type OnTaken = (tables: TableNames) => Promise<void> | undefined;
+
 /** How old what other nodes have written may be here, in milliseconds. */
 const followMs = 1_000;
 
@@ -41,7 +44,7 @@ export class SharedActivity {
   readonly #replica: Replica<ActivityTables>;
   readonly #log: Log;
   readonly #mutex = new Mutex();
-  #kept: readonly KeptRows[] = [];
+  #onTaken: OnTaken = () => undefined;
   #queue: PendingWrite[] = [];
   #running: Promise<void> | undefined;
   #following: Promise<void> | undefined;
@@ -68,9 +71,9 @@ export class SharedActivity {
     await this.#lane.catchUp();
   }
 
-  /** @param kept what is read anew when other nodes have written */
-  start(kept: readonly KeptRows[]): void {
-    this.#kept = kept;
+  /** @param onTaken called when other nodes have written */
+  start(onTaken: OnTaken): void {
+    this.#onTaken = onTaken;
     this.#timer = setInterval(() => this.follow(), 5 * followMs).unref();
   }
 
@@ -181,11 +184,8 @@ export class SharedActivity {
 
   #tell(taken: Taken | undefined): void {
     if (taken === undefined) return;
-    for (const { tables, reload } of this.#kept) {
-      if (taken.tables !== undefined && !tables.some((table) => taken.tables?.has(table))) continue;
-      void Promise.resolve(reload()).catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'activity of other nodes could not be read'),
-      );
-    }
+    this.#onTaken(taken.tables ?? 'all')?.catch((error: unknown) =>
+      this.#log.warn({ err: error }, 'activity of other nodes could not be read'),
+    );
   }
 }

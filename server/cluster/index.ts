@@ -10,7 +10,8 @@ import type { Log } from '../base/log.ts';
 import { StartupError } from '../base/startup-error.ts';
 import { changesSince, newestChange } from '../changes/change-log.ts';
 import type { ContentVersion } from '../changes/content-version.ts';
-import type { KeptRows, NodeState, SharedOrder } from '../changes/shared-order.ts';
+import type { Followers } from '../changes/followers.ts';
+import type { NodeState, SharedOrder } from '../changes/shared-order.ts';
 import type { Config } from '../config/config.ts';
 import type { SharedStatisticsSettings } from '../db/activity.ts';
 import { ensureReplica, openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
@@ -24,9 +25,9 @@ import { Mutex } from './mutex.ts';
 import { Session } from './session.ts';
 
 /** What is told when other nodes have changed something. */
-export interface Followers {
+export interface NodeFollowers {
   readonly version: ContentVersion;
-  readonly kept: readonly KeptRows[];
+  readonly followers: Followers;
   /** Called when this node may serve for so many milliseconds from now. */
   onLease(ms: number): void;
 }
@@ -51,7 +52,7 @@ export class Cluster implements SharedOrder {
   readonly #membership: Membership;
   readonly #mutex = new Mutex();
   #releaseMutex: (() => void) | undefined;
-  #followers: Followers | undefined;
+  #told: NodeFollowers | undefined;
   #isFollowing = false;
   #isDirty = false;
   #isClosed = false;
@@ -76,7 +77,7 @@ export class Cluster implements SharedOrder {
       leaseMs,
       id: randomUUID(),
       name: `${hostname()}:${process.pid}`,
-      onLease: (ms) => this.#followers?.onLease(ms),
+      onLease: (ms) => this.#told?.onLease(ms),
       onCommitted: (lane) => this.#committed(lane),
       onSilence: () => {
         this.#lane.drop();
@@ -120,9 +121,10 @@ export class Cluster implements SharedOrder {
   }
 
   /** Begins to follow the other nodes; resolves when this node may serve, or knows that it may not yet. */
-  async start(followers: Followers): Promise<void> {
-    this.#followers = followers;
-    this.activity.start(followers.kept);
+  async start(told: NodeFollowers): Promise<void> {
+    const { followers } = told;
+    this.#told = told;
+    this.activity.start((tables) => followers.refresh({ changes: [], tables, isOwn: false }));
     // What was read before this call may be older than the replica is now.
     await this.#mutex.run(() => this.#tell({ version: this.#lane.version, tables: undefined }));
     await this.#membership.start();
@@ -226,18 +228,14 @@ export class Cluster implements SharedOrder {
   }
 
   async #tell({ tables }: Taken): Promise<void> {
-    if (this.#followers === undefined) return;
-    const { version, kept } = this.#followers;
+    if (this.#told === undefined) return;
+    const { version, followers } = this.#told;
     const { reader } = this.content;
     const changes =
       tables === undefined
         ? [changeOfEverything(await newestChange(reader))]
         : await changesSince(reader, version.current());
-    version.move(changes);
-    for (const { tables: own, reload } of kept) {
-      if (tables !== undefined && !own.some((table) => tables.has(table))) continue;
-      await reload();
-    }
+    await followers.refresh({ changes, tables: tables ?? 'all', isOwn: false });
   }
 
   /** Gets a lease: with the newest version, while nobody can write one. */

@@ -64,7 +64,7 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
   const pages = new PageDelivery({ ...parts, ...options, cache: pageCache, hosts, secureCookies });
   const sitemaps = new Sitemaps({ ...parts, hosts });
   const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps });
-  version.onMove((changes) => {
+  const markStale = (changes: readonly LoggedChange[]): void => {
     // Core, "Page cache": changes to pens do not clear the cache.
     if (changes.every(({ kind }) => kind === 'pen')) return;
     sharing.invalidate();
@@ -72,7 +72,7 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
     pageCache.markStale();
     fileCache.markStale();
     sitemaps.markStale();
-  });
+  };
   const cache = {
     stats: () => pageCache.stats(),
     clear() {
@@ -86,6 +86,7 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
     about: { cache: 'The page cache.' },
     routes: cacheRoutes(cache),
     addresses: files.addresses,
+    followers: [{ of: 'content', refresh: ({ changes }) => markStale(changes) }],
     pages,
     cache,
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Commit } from '../../server/changes/changes.ts';
+import type { Commit } from '../../server/changes/record.ts';
 import { openDatabases } from '../../server/db/open.ts';
 import { call, callList, callOk } from '../support/api.ts';
 import { notesFeature } from '../support/imaginary-kind/index.ts';
@@ -17,7 +17,10 @@ const commits: Commit[] = [];
 beforeAll(async () => {
   server = await startInProcess({
     prepare: addNotesTable,
-    moreFeatures: () => [notesFeature(), { onCommit: (list) => void commits.push(...list) }],
+    moreFeatures: () => [
+      notesFeature(),
+      { followers: [{ of: 'content', react: (list) => void commits.push(...list) }] },
+    ],
   });
 });
 afterAll(() => server.stop());

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asRecord, call, callList, callOk } from '../support/api.ts';
+import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import {
   createCollection,
   createItem,
@@ -150,6 +150,34 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     expect(await callOk(two, 'GET', '/system/mail')).toMatchObject({ host: 'mail.example.com' });
     expect((await call(two, 'POST', '/auth/logout', withSession(session))).status).toBeLessThan(300);
     expect((await call(one, 'GET', '/users', withSession(session))).status).toBe(401);
+  });
+
+  it('hold nothing in memory that another one has changed', async () => {
+    const outcome = async (method: string, path: string, body?: unknown) =>
+      outcomeOf(await call(two, method, path, body === undefined ? {} : { body }));
+    const mail = { to: 'ada@example.com' };
+    await callOk(one, 'PUT', '/system/mail', { host: '' });
+    expect(await outcome('POST', '/system/mail/test', mail)).toMatchObject({ code: 'mail.notConfigured' });
+    await callOk(one, 'PUT', '/system/mail', { host: '127.0.0.1', port: 1, from: 'cms@example.com' });
+    expect(await outcome('POST', '/system/mail/test', mail)).toMatchObject({ code: 'mail.failed' });
+    await callOk(one, 'PUT', '/extdb', [{ name: 'db', url: 'http://127.0.0.1:1', token: 't' }]);
+    expect(await outcome('GET', '/extdb/db/tables')).toMatchObject({ code: 'extdb.failed' });
+    await callOk(one, 'PUT', '/extdb', []);
+    expect(await outcome('GET', '/extdb/db/tables')).toMatchObject({ status: 404 });
+    const enabled = (await callOk(two, 'GET', '/geo'))['enabled'];
+    await callOk(one, 'PUT', '/geo', { enabled: enabled !== true });
+    expect(await callOk(two, 'GET', '/geo')).toMatchObject({ enabled: enabled !== true });
+    await callOk(two, 'PUT', '/geo', { enabled });
+    expect(await callOk(one, 'GET', '/geo')).toMatchObject({ enabled });
+    await callOk(one, 'PUT', '/storage', { cache_mb: 7 });
+    await until(async () => (await callOk(two, 'GET', '/storage'))['cache_mb'] === 7);
+    await callOk(two, 'PUT', '/system', { admin_enabled: false });
+    expect((await call(one, 'GET', '/auth/status', { token: null })).status).toBe(404);
+    await callOk(one, 'PUT', '/system', { admin_enabled: true });
+    expect((await call(two, 'GET', '/auth/status', { token: null })).status).toBe(200);
+    await callOk(one, 'POST', '/flow-nodes', { key: 'own', name: 'Own', code: 'return msg' });
+    const flow = { nodes: [{ id: 'a', type: 'custom', x: 0, y: 0, config: { node: 'own' } }], wires: [] };
+    expect(await outcome('POST', '/workflows', { name: 'Own', flow })).toMatchObject({ status: 201 });
   });
 
   it('count failed logins together', async () => {

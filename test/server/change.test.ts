@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changesSince } from '../../server/changes/change-log.ts';
-import { type Change, Changes, type Commit } from '../../server/changes/changes.ts';
+import { type Change, Changes } from '../../server/changes/changes.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
+import type { Commit } from '../../server/changes/record.ts';
 import type { CheckedText, TextReport } from '../../server/changes/text-analysis.ts';
 import { Connection } from '../../server/db/connection.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
@@ -49,6 +50,8 @@ afterEach(() => {
 });
 
 const write = (key: string) => (change: Change) => insertSetting.run(change.tx, { key });
+const react = (listener: (commits: readonly Commit[]) => void) =>
+  changes.followers.add({ of: 'content', react: listener });
 const version = () => contentVersion.current();
 const stored = async () => (await selectSettings.all(databases.content.reader, {})).map((row) => row.key);
 
@@ -79,7 +82,7 @@ describe('a change', () => {
 
   it('that fails writes nothing and rejects with its error', async () => {
     let reactions = 0;
-    changes.onCommit(() => reactions++);
+    react(() => reactions++);
     const failure = new Error('no');
     const failing = changes.change(anyone, async (change) => {
       await write('a')(change);
@@ -110,7 +113,7 @@ describe('changes that wait together', () => {
 
   it('share a commit, and a failing one loses only its own writes', async () => {
     const commits: number[] = [];
-    changes.onCommit((group) => commits.push(group.length));
+    react((group) => commits.push(group.length));
     const results = await Promise.allSettled([
       changes.change(anyone, write('a')),
       changes.change(anyone, async (change) => {
@@ -128,7 +131,7 @@ describe('changes that wait together', () => {
 
   it('all fail when their common commit fails', async () => {
     let reactions = 0;
-    changes.onCommit(() => reactions++);
+    react(() => reactions++);
     const db = databases.content.writer;
     // SQLite checks a deferred foreign key only at COMMIT.
     db.execute('CREATE TABLE child (id INTEGER REFERENCES pages (id) DEFERRABLE INITIALLY DEFERRED)');
@@ -199,7 +202,7 @@ it('a full disk is common.storageFull, and what was stored before stays', async 
 describe('after a commit', () => {
   it('the version moves, then listeners run, then tasks of after(), then the caller continues', async () => {
     const order: string[] = [];
-    changes.onCommit(() => order.push(`listener at version ${version()}`));
+    react(() => order.push(`listener at version ${version()}`));
     await changes.change(anyone, async (change) => {
       await write('a')(change);
       change.after(() => order.push('after'));
@@ -211,7 +214,7 @@ describe('after a commit', () => {
 
   it('listeners get the actor and the records of every change of the group', async () => {
     const seen: Commit[] = [];
-    changes.onCommit((commits) => seen.push(...commits));
+    react((commits) => seen.push(...commits));
     const actor = { kind: 'token', id: 3, name: 't', canWrite: true } as const;
     await Promise.all([
       changes.change(actor, async (change) => {
@@ -228,7 +231,7 @@ describe('after a commit', () => {
 
   it('of administer() the version stays and listeners are not called, also in a mixed group', async () => {
     const groups: (readonly Commit[])[] = [];
-    changes.onCommit((commits) => groups.push(commits));
+    react((commits) => groups.push(commits));
     const order: string[] = [];
     await changes.administer(anyone, async (change) => {
       await write('quiet')(change);
@@ -253,7 +256,7 @@ describe('after a commit', () => {
 
   it('of a change that writes aside only the rows are kept and the version stays; its events are told', async () => {
     const seen: Commit[] = [];
-    changes.onCommit((commits) => seen.push(...commits));
+    react((commits) => seen.push(...commits));
     const announcement = { event: 'batch.applied', fields: {}, changes: 0 } as const;
     await changes.change(anyone, (change) => change.aside(() => write('silent')(change)));
     await changes.change(anyone, async (change) => {
@@ -271,7 +274,7 @@ describe('after a commit', () => {
 
   it('of a change that wrote nothing the version stays and listeners are not called', async () => {
     const seen: Commit[] = [];
-    changes.onCommit((commits) => seen.push(...commits));
+    react((commits) => seen.push(...commits));
     const order: string[] = [];
     const [value] = await Promise.all([
       changes.change(anyone, async (change) => {
@@ -286,10 +289,10 @@ describe('after a commit', () => {
 
   it('a failing listener is logged and the change stays', async () => {
     let reached = false;
-    changes.onCommit(() => {
+    react(() => {
       throw new Error('listener');
     });
-    changes.onCommit(() => {
+    react(() => {
       reached = true;
     });
     await changes.change(anyone, write('a'));
@@ -372,7 +375,10 @@ describe('the change log', () => {
 
   it('is told to those who follow the version, once', async () => {
     const told: number[] = [];
-    contentVersion.onMove((rows) => told.push(...rows.map(({ seq }) => seq)));
+    changes.followers.add({
+      of: 'content',
+      refresh: (commit) => void told.push(...commit.changes.map(({ seq }) => seq)),
+    });
     await Promise.all([changes.change(anyone, addAssets(2)), changes.change(anyone, addAssets(1))]);
     await changes.administer(anyone, write('a'));
     await changes.change(anyone, addAssets(1));

@@ -23,9 +23,9 @@ it('a value is there at once, also a new one, and gone when it is deleted', () =
   expect(values.value('A')).toBe('x');
   expect(values.value('B')).toBeUndefined();
   expect(values.value('__proto__')).toBeUndefined();
-  values.set(stored('B', 'y'));
+  values.use([stored('A', 'x'), stored('B', 'y')]);
   expect(values.value('B')).toBe('y');
-  values.delete('A');
+  values.use([stored('B', 'y')]);
   expect(values.value('A')).toBeUndefined();
 });
 
@@ -48,7 +48,7 @@ it.each([
 it('the longest value is hidden as a whole; patterns have no meaning', () => {
   const values = valuesOf({ A: 'abc', B: 'abcdef', C: '.*', D: '$&' });
   expect(values.mask('abcdef abc x .* $&')).toBe('*** *** x *** ***');
-  values.delete('B');
+  values.use([stored('A', 'abc'), stored('C', '.*'), stored('D', '$&')]);
   expect(values.mask('abcdef')).toBe('***def');
   expect(valuesOf({}).mask('abc')).toBe('abc');
 });

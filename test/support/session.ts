@@ -1,17 +1,17 @@
 import { type ApiAnswer, type ApiCall, call } from './api.ts';
-import type { TestServer } from './server.ts';
+import type { DescribedServer } from './contract.ts';
 
 /** The first administrator of a test. */
 export const administrator = { username: 'ada', password: 'analytical engine' } as const;
 
 /** Creates the first administrator and resolves with the value of the session cookie. */
-export async function setUp(server: TestServer): Promise<string> {
+export async function setUp(server: DescribedServer): Promise<string> {
   return sessionIn(await call(server, 'POST', '/auth/setup', { token: null, body: administrator }));
 }
 
 /** Logs in and resolves with the value of the session cookie. */
 export async function logIn(
-  server: TestServer,
+  server: DescribedServer,
   credentials: { username: string; password: string } = administrator,
 ): Promise<string> {
   return sessionIn(await call(server, 'POST', '/auth/login', { token: null, body: credentials }));

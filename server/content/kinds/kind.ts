@@ -62,8 +62,6 @@ export interface Kind<
   findId?(db: ContentDb, ref: string): Promise<number | undefined>;
   /** True if answers contain counts of visits, which change without content. They are not cached. */
   readonly countsVisits?: boolean;
-  /** Whether templates can name the object, so that what is known of templates depends on it. */
-  readonly isNamedInTemplates?: boolean;
 
   find(db: ContentDb, id: number): Promise<State | undefined>;
   /**

@@ -141,7 +141,7 @@ export async function presentSavedObject<State extends ObjectState>(
 /** Records that an object was stored, and stores its references. @param before undefined for a new object */
 export async function recordSaved<State extends ObjectState>(
   change: Change,
-  kind: Pick<Kind<State>, 'isNamedInTemplates'> & ReferringKind<State>,
+  kind: ReferringKind<State>,
   action: 'created' | 'updated',
   state: State,
   before?: State,
@@ -153,18 +153,11 @@ export async function recordSaved<State extends ObjectState>(
 /** Adds a record about an object to a change. */
 export function recordObject<State extends ObjectState>(
   change: Change,
-  kind: Pick<Kind<State>, 'name' | 'isNamedInTemplates' | 'namesOf'>,
+  kind: Pick<Kind<State>, 'name' | 'namesOf'>,
   action: ChangeRecord['action'],
   state: State,
 ): void {
-  const { name, isNamedInTemplates } = kind;
-  change.record({
-    kind: name,
-    action,
-    id: state.id,
-    ...kind.namesOf(state),
-    ...(isNamedInTemplates === true ? { isNamedInTemplates } : {}),
-  });
+  change.record({ kind: kind.name, action, id: state.id, ...kind.namesOf(state) });
 }
 
 function requireNoFaults(faults: readonly FieldFault[]): void {

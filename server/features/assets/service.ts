@@ -20,7 +20,6 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
     entry: AssetListEntry,
     read: listAssets,
   },
-  isNamedInTemplates: true,
   find: store.assets.find,
   faultsIn: (_db, { name }) => collectFaults([() => name !== undefined && requireText('name', name)]),
   async create({ tx, now }, body) {

@@ -15,7 +15,7 @@ export interface AdminGateDeps {
  * endpoints and sessions do not exist; pages, tokens and everything else work as before.
  *
  * A start option or a stored setting closes the gate. A start option cannot be changed while the process
- * runs. The settings are read only once, and again when another node has changed them.
+ * runs. The settings are read only once, and again after they were changed.
  */
 export class AdminGate {
   readonly #config: AdminGateDeps['config'];
@@ -39,6 +39,7 @@ export class AdminGate {
       await changes.administer({ kind: 'none' }, (change) =>
         gate.set(change, { admin_enabled: true, headless: false }),
       );
+      await gate.reload();
     }
     return gate;
   }
@@ -72,6 +73,5 @@ export class AdminGate {
       const value = flags[name];
       if (value !== undefined) await saveFlag(change.tx, name, value);
     }
-    change.after(() => Object.assign(this.#stored, flags));
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Follower } from '../../changes/followers.ts';
 import type { Feature, Parts } from '../../feature.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { Lockout } from './lockout.ts';
@@ -42,8 +43,7 @@ export function authFeature(
     findRemote,
     setupToken,
     tokenUses: auth.tokenUses,
-    forgetTokens: () => auth.forgetTokens(),
   });
-  const kept = [{ tables: ['tokens'] as const, reload: () => auth.forgetTokens() }];
-  return { routes, about, kept, auth, passwords, setupToken, close: () => auth.close() };
+  const followers: readonly Follower[] = [{ of: ['tokens'], refresh: () => auth.forgetTokens() }];
+  return { routes, about, followers, auth, passwords, setupToken, close: () => auth.close() };
 }

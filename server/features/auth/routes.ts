@@ -30,8 +30,6 @@ export interface AuthRoutesDeps extends UsersDeps, Pick<Parts, 'activity' | 'bui
   readonly tokenUses: ReadonlyMap<number, number>;
   /** The connection that a session has selected; undefined if it does not exist. */
   findRemote(id: number): Promise<AuthStatus['remote']>;
-  /** Called when a token was deleted. */
-  forgetTokens(): void;
 }
 
 /** Signing in, users and tokens (Core, "Authentication"). */
@@ -144,7 +142,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
   ];
 }
 
-function tokenRoutes({ reader, activity, tokenUses, forgetTokens, changes }: AuthRoutesDeps): Route[] {
+function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -173,10 +171,7 @@ function tokenRoutes({ reader, activity, tokenUses, forgetTokens, changes }: Aut
       params: IdParams,
       errors: ['common.busy'],
       handle: ({ actor, params }) =>
-        changes.administer(actor, async (change) => {
-          await tokens.deleteToken(change, params.id);
-          change.after(forgetTokens);
-        }),
+        changes.administer(actor, (change) => tokens.deleteToken(change, params.id)),
     }),
   ];
 }

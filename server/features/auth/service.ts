@@ -76,7 +76,7 @@ export class Auth {
     return 'known';
   }
 
-  /** To be called when a token is deleted. */
+  /** To be called when a token may have been deleted. */
   forgetTokens(): void {
     this.#tokens.clear();
     this.#timesForgotten++;

@@ -167,7 +167,7 @@ export class Importer {
           await saveHash(change.tx, { content, sha256: file.sha256 });
         }
         const counts = await applyContent(change, this.#tablesOf(staged), db, contents);
-        change.record({ kind: 'bundle', action: 'imported', id: 0, isNamedInTemplates: true });
+        change.record({ kind: 'bundle', action: 'imported', id: 0 });
         change.after(() => {
           backlog.again();
           void contents.makeVariants(reader, [...still]);

@@ -1,44 +1,37 @@
 import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
-import type { ContentVersion } from '../../changes/content-version.ts';
+import { Followed } from '../../changes/followers.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { StoredCollection } from './model.ts';
-import { findCollection } from './service.ts';
+import * as store from './store.ts';
 
-const maxKept = 1000;
+/** All collections as readers ask for them, by ID and by slug. No slug is a number. */
+export type CollectionsByRef = Followed<ReadonlyMap<string, StoredCollection>>;
 
-/** The collections as readers ask for them, by ID or slug. Kept until content changes. */
-export class ReadableCollections {
-  readonly #db: ContentDb;
-  readonly #version: ContentVersion;
-  readonly #byRef = new Map<string, StoredCollection>();
+export function followCollections(db: ContentDb): CollectionsByRef {
+  return new Followed(['collection'], async () => {
+    const collections = await store.collections.list(db);
+    return new Map(
+      collections.flatMap((collection) => [
+        [String(collection.id), collection],
+        [collection.slug, collection],
+      ]),
+    );
+  });
+}
 
-  constructor(db: ContentDb, version: ContentVersion) {
-    this.#db = db;
-    this.#version = version;
-    version.onMove(() => this.#byRef.clear());
-  }
-
-  /**
-   * The collection for a caller who may read it: others are told that there is none.
-   *
-   * @throws ApiError `common.notFound`
-   */
-  async require(ref: string, actor: Actor): Promise<StoredCollection> {
-    const collection = await this.find(ref);
-    if (collection === undefined || (actor.kind === 'none' && !collection.public_api))
-      throw apiError('common.notFound', {});
-    return collection;
-  }
-
-  /** The collection with this ID or slug, whoever asks. */
-  async find(ref: string): Promise<StoredCollection | undefined> {
-    const known = this.#byRef.get(ref);
-    if (known !== undefined) return known;
-    const since = this.#version.current();
-    const collection = await findCollection(this.#db, ref);
-    if (this.#byRef.size >= maxKept) this.#byRef.clear();
-    if (collection !== undefined && this.#version.current() === since) this.#byRef.set(ref, collection);
-    return collection;
-  }
+/**
+ * The collection for a caller who may read it: others are told that there is none.
+ *
+ * @throws ApiError `common.notFound`
+ */
+export async function requireReadable(
+  collections: CollectionsByRef,
+  ref: string,
+  actor: Actor,
+): Promise<StoredCollection> {
+  const collection = (await collections.get()).get(ref);
+  if (collection === undefined || (actor.kind === 'none' && !collection.public_api))
+    throw apiError('common.notFound', {});
+  return collection;
 }

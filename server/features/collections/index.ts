@@ -1,4 +1,5 @@
 import type { Feature, Parts } from '../../feature.ts';
+import { followCollections } from './by-ref.ts';
 import { csvRoutes } from './csv/routes.ts';
 import type { SourceJson } from './data/routes.ts';
 import { dataRoutes } from './data/routes.ts';
@@ -6,7 +7,6 @@ import { type CollectionEntries, collectionEntries } from './entries.ts';
 import { ItemIndexes } from './indexes.ts';
 import { itemRoutes } from './items/routes.ts';
 import { type ItemKind, itemKind } from './items/service.ts';
-import { ReadableCollections } from './readable.ts';
 import { collectionRoutes } from './routes.ts';
 import type { ItemTargets } from './rows/values.ts';
 import { type CollectionKind, collectionKind } from './service.ts';
@@ -27,7 +27,7 @@ export function collectionsFeature(parts: Parts, options: CollectionsOptions): C
   const { targets = {}, sourceJson } = options;
   const collections = collectionKind(parts.reader);
   const items = itemKind(targets);
-  const readable = new ReadableCollections(parts.reader, parts.version);
+  const byRef = followCollections(parts.reader);
   const indexes = new ItemIndexes(parts);
   indexes.check();
   return {
@@ -35,13 +35,12 @@ export function collectionsFeature(parts: Parts, options: CollectionsOptions): C
     collectionKinds: { collections, items },
     entries: collectionEntries(parts, items),
     routes: [
-      ...collectionRoutes(parts, readable),
-      ...itemRoutes({ ...parts, readable }, items),
-      ...dataRoutes(parts, readable, sourceJson),
+      ...collectionRoutes(parts, byRef),
+      ...itemRoutes({ ...parts, byRef }, items),
+      ...dataRoutes(parts, byRef, sourceJson),
       ...csvRoutes(parts, collections, targets),
     ],
-    kept: [{ tables: ['collections', 'object_references'], reload: () => indexes.check() }],
-    onCommit: (commits) => indexes.onCommit(commits),
+    followers: [byRef, { of: ['collections', 'object_references'], refresh: () => indexes.check() }],
     close: () => indexes.close(),
     about: { data: 'Entries of collections and REST sources, as templates see them.' },
   };

@@ -12,7 +12,6 @@ import { operandsOf } from '../../../runtime/content/items/query.ts';
 import { parseShape, type Shape } from '../../../runtime/content/items/shape.ts';
 import { dropLinksSql, type ItemLinks, indexSql, makeLinksSql } from '../../../runtime/content/items/sql.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
-import type { Commit } from '../../changes/changes.ts';
 import { listReferredKeys } from '../../content/kinds/references.ts';
 import { listIndexes } from '../../db/schema.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -20,9 +19,6 @@ import type { Parts } from '../../feature.ts';
 import type { StoredCollection } from './model.ts';
 import type { LinkSetRow } from './store.ts';
 import * as store from './store.ts';
-
-/** Kinds of objects whose changes may ask for other indexes. */
-const asking = new Set(['collection', 'page', 'snippet', 'import', 'bundle']);
 
 export class ItemIndexes {
   readonly #parts: Pick<Parts, 'reader' | 'changes' | 'background' | 'log'>;
@@ -32,10 +28,6 @@ export class ItemIndexes {
 
   constructor(parts: Pick<Parts, 'reader' | 'changes' | 'background' | 'log'>) {
     this.#parts = parts;
-  }
-
-  onCommit(commits: readonly Commit[]): void {
-    if (commits.some(({ records }) => records.some(({ kind }) => asking.has(kind)))) this.check();
   }
 
   /** Looks in the background whether indexes are missing or not needed any more. */

@@ -2,14 +2,14 @@ import { defineRoute, type Route } from '../../api/route.ts';
 import { RefParams } from '../../content/common-fields.ts';
 import type { Parts } from '../../feature.ts';
 import { answerAbout } from './answers.ts';
+import { type CollectionsByRef, requireReadable } from './by-ref.ts';
 import { Collection } from './model.ts';
-import type { ReadableCollections } from './readable.ts';
 import { presentCollection } from './service.ts';
 
 /** Collections, besides the endpoints that their declaration makes. */
 export function collectionRoutes(
   { reader, answers }: Pick<Parts, 'reader' | 'answers'>,
-  readable: ReadableCollections,
+  byRef: CollectionsByRef,
 ): Route[] {
   return [
     defineRoute({
@@ -20,7 +20,7 @@ export function collectionRoutes(
       params: RefParams,
       response: Collection,
       handle: async ({ actor, params }) => {
-        const collection = await readable.require(params.ref, actor);
+        const collection = await requireReadable(byRef, params.ref, actor);
         const isPublic = actor.kind === 'none';
         const key = `/collections/${collection.id} ${isPublic}`;
         const reply = await answers.json(key, () => presentCollection(reader, collection, isPublic));

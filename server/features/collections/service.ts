@@ -45,7 +45,6 @@ const declaration: CollectionKind = {
   },
   list: { summary: 'List collections', entry: Collection, read: listCollections },
   endpoints: ['list', 'create', 'update', 'delete'],
-  isNamedInTemplates: true,
   findId: findCollectionId,
   find: (db, id) => store.collections.find(db, id),
   faultsIn: (db, { slug, fields, detail_field }, before) =>

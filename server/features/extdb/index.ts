@@ -15,10 +15,10 @@ export async function extdbFeature(
   return {
     about: { extdb: 'Connections to external database services.' },
     routes: extdbRoutes(parts, databases),
-    kept: [
+    followers: [
       {
-        tables: ['extdb_connections'],
-        reload: async () => databases.use(await listConnections(parts.reader)),
+        of: ['extdb_connections'],
+        refresh: async () => databases.use(await listConnections(parts.reader)),
       },
     ],
     databases,

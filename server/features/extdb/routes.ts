@@ -48,11 +48,9 @@ export function extdbRoutes(
       body: ExtdbList,
       response: Type.Array(ExtdbConnection),
       handle: ({ actor, body }) =>
-        changes.administer(actor, async (change) => {
-          const connections = await replaceList(change, body, parts);
-          change.after(() => databases.use(connections));
-          return connections.map(presentConnection);
-        }),
+        changes.administer(actor, async (change) =>
+          (await replaceList(change, body, parts)).map(presentConnection),
+        ),
     }),
     defineRoute({
       method: 'POST',

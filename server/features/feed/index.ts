@@ -33,8 +33,7 @@ export function feedFeature({ reader }: Pick<Parts, 'reader'>, later: Later = af
   }
 
   return {
-    onCommit: () => waiter.onCommit(),
-    kept: [{ tables: ['commits'], reload: () => waiter.onCommit() }],
+    followers: [{ of: ['commits'], refresh: () => waiter.wake() }],
     about: { changes: 'What has changed, in order.' },
     routes: [
       defineRoute({

@@ -15,7 +15,8 @@ export class CommitWaiter {
     return this.#commits;
   }
 
-  onCommit(): void {
+  /** To be called after every commit. */
+  wake(): void {
     this.#commits += 1;
     for (const tell of [...this.#waiting]) tell(true);
   }

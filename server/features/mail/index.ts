@@ -14,7 +14,7 @@ export async function mailFeature(
   const mail = new MailSender(parts, await readMail(parts.reader));
   return {
     routes: mailRoutes(parts, mail),
-    kept: [{ tables: ['settings'], reload: async () => mail.use(await readMail(parts.reader)) }],
+    followers: [{ of: ['settings'], refresh: async () => mail.use(await readMail(parts.reader)) }],
     mail,
   };
 }

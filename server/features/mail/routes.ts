@@ -6,7 +6,7 @@ import { presentMail, readMail, updateMail } from './service.ts';
 
 export function mailRoutes(
   parts: Pick<Parts, 'reader' | 'changes' | 'secrets' | 'outgoing'>,
-  sender: Pick<MailSender, 'use' | 'send'>,
+  sender: Pick<MailSender, 'send'>,
 ): Route[] {
   const { reader, changes } = parts;
   return [
@@ -26,11 +26,7 @@ export function mailRoutes(
       body: MailUpdate,
       response: MailSettings,
       handle: ({ actor, body }) =>
-        changes.administer(actor, async (change) => {
-          const settings = await updateMail(change, body, parts);
-          change.after(() => sender.use(settings));
-          return presentMail(settings);
-        }),
+        changes.administer(actor, async (change) => presentMail(await updateMail(change, body, parts))),
     }),
     defineRoute({
       method: 'POST',

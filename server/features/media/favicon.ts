@@ -1,4 +1,5 @@
-import { isHost, resolveSite, type SiteTable, siteTable } from '../../../runtime/content/site-host.ts';
+import { isHost, resolveSite, siteTable } from '../../../runtime/content/site-host.ts';
+import { Followed, type Follower } from '../../changes/followers.ts';
 import { findFavicon, listDomains } from '../../content/sites/service.ts';
 import type { Parts } from '../../feature.ts';
 import { nothingThere } from '../../http/plain-answers.ts';
@@ -6,24 +7,19 @@ import type { PublicHandler } from '../../http/public-exchange.ts';
 import type { MediaDelivery } from './delivery/index.ts';
 
 /** /favicon.ico: the icon of the website of the host, with the icon's own type (Core, "Public non-API routes"). */
-export function faviconHandler(
-  { reader, version }: Pick<Parts, 'reader' | 'version'>,
+export function faviconAddress(
+  { reader }: Pick<Parts, 'reader'>,
   delivery: MediaDelivery,
-): PublicHandler {
-  let sites: Promise<SiteTable> | undefined;
-  version.onMove(() => {
-    sites = undefined;
-  });
-  return (request) => {
+): { readonly answer: PublicHandler; readonly follower: Follower } {
+  const sites = new Followed(['page'], async () => siteTable(await listDomains(reader)));
+  const answer: PublicHandler = async (request) => {
     if (request.path !== '/favicon.ico' || !isHost(request.host)) return nothingThere;
     const { host } = request;
     // Headers are read before the first wait.
-    const answer = delivery.plan(request);
-    sites ??= listDomains(reader).then(siteTable);
-    return sites.then(async (table) => {
-      const site = resolveSite(table, host);
-      const icon = site === undefined ? 0 : await findFavicon(reader, site.siteId);
-      return icon === 0 ? nothingThere : answer(icon);
-    });
+    const answerWith = delivery.plan(request);
+    const site = resolveSite(await sites.get(), host);
+    const icon = site === undefined ? 0 : await findFavicon(reader, site.siteId);
+    return icon === 0 ? nothingThere : answerWith(icon);
   };
+  return { answer, follower: sites };
 }

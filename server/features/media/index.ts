@@ -10,7 +10,7 @@ import type { MediaStorage } from '../../storage/storage.ts';
 import type { Auth } from '../auth/service.ts';
 import { MediaContents } from './contents.ts';
 import { type LocalCopy, MediaDelivery, type PublicObject } from './delivery/index.ts';
-import { faviconHandler } from './favicon.ts';
+import { faviconAddress } from './favicon.ts';
 import { folderKind } from './folders/service.ts';
 import { MediaLibrary } from './library.ts';
 import { fileRoutes } from './routes.ts';
@@ -74,6 +74,7 @@ export async function mediaFeature(
   const limits = { maxFileBytes: config.maxUploadMb * 2 ** 20, maxFiles: maxFilesPerUpload };
   const uploads = new Uploads({ ...parts, kind, library, staging, images, limits, avif: config.avif });
   const delivery = new MediaDelivery({ ...parts, storage, jobs, auth, signingKey });
+  const favicon = faviconAddress(parts, delivery);
 
   let isOpen = true;
   const recovery = recover();
@@ -82,8 +83,9 @@ export async function mediaFeature(
     routes: (deps) => fileRoutes({ ...parts, kind, uploads, signingKey }, deps),
     addresses: {
       media: (request) => delivery.answer(request),
-      'favicon.ico': faviconHandler(parts, delivery),
+      'favicon.ico': favicon.answer,
     },
+    followers: [{ of: ['file'], refresh: ({ changes }) => delivery.refresh(changes) }, favicon.follower],
     kind,
     uploads,
     findMedia: (addresses) => delivery.localCopies(addresses, maxArchiveBytes),

@@ -13,7 +13,7 @@ export function notFoundFeature(parts: Parts): NotFoundFeature {
     about: { notfound: 'Dead addresses that visitors asked for.' },
     routes: notFoundRoutes(notFound),
     notFound,
-    onCommit: (commits) => notFound.follow(commits),
+    followers: [{ of: ['page', 'redirect'], react: (commits) => notFound.follow(commits) }],
     close: () => notFound.close(),
   };
 }

@@ -3,7 +3,7 @@ import { publicParameters } from '../../../runtime/page/private-parameters.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import { apiError } from '../../base/errors.ts';
 import { WriteBuffer } from '../../base/write-buffer.ts';
-import type { Commit } from '../../changes/changes.ts';
+import type { Commit } from '../../changes/record.ts';
 import { isReservedPath } from '../../content/sites/reserved-paths.ts';
 import { requireSite } from '../../content/sites/service.ts';
 import type { ActivityDb } from '../../db/tables.ts';
@@ -98,7 +98,7 @@ export class NotFoundLog {
 
   /**
    * Deletes entries of addresses that now have a redirect, and the logs of deleted websites. Called after
-   * every commit.
+   * commits.
    */
   follow(commits: readonly Commit[]): void {
     const answered = new Map<number, string[]>();

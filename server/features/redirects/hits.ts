@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unixSeconds } from '../../base/clock.ts';
 import { WriteBuffer } from '../../base/write-buffer.ts';
-import type { Commit } from '../../changes/changes.ts';
+import type { Commit } from '../../changes/record.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 import type { Parts } from '../../feature.ts';
 import * as store from './hits-store.ts';
@@ -61,7 +61,7 @@ export class RedirectHits {
     }
   }
 
-  /** Deletes the counts of deleted redirects and websites. Called after every commit. */
+  /** Deletes the counts of deleted redirects and websites. Called after commits. */
   follow(commits: readonly Commit[]): void {
     for (const { kind, action, id } of commits.flatMap((commit) => commit.records)) {
       if (action !== 'deleted') continue;

@@ -15,7 +15,7 @@ export function redirectsFeature(parts: Parts, notFound: NotFoundLog): Redirects
     kinds: [redirectKind(hits)],
     routes: redirectRoutes(parts, hits, notFound),
     hits,
-    onCommit: (commits) => hits.follow(commits),
+    followers: [{ of: ['page', 'redirect'], react: (commits) => hits.follow(commits) }],
     close: () => hits.close(),
   };
 }

@@ -29,8 +29,13 @@ export function schemaFeature(parts: Pick<Parts, 'reader' | 'texts' | 'log'>): S
         },
       }),
     ],
-    kept: [{ tables: ['collections', 'snippets', 'pages'], reload: () => schema.follow() }],
-    onCommit: (commits) => schema.onCommit(commits),
+    followers: [
+      {
+        of: ['collection', 'snippet', 'page'],
+        refresh: (commit) => schema.refresh(commit),
+        react: (commits) => schema.tell(commits),
+      },
+    ],
     close: () => schema.close(),
   };
 }

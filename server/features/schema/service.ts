@@ -7,8 +7,9 @@
  *     differs, so a save that changes nothing in the schema is told to nobody.
  */
 
-import type { Commit } from '../../changes/changes.ts';
-import type { ChangeRecord } from '../../changes/record.ts';
+import type { LoggedChange, LoggedKind } from '../../../runtime/content/change-log.ts';
+import type { Committed } from '../../changes/followers.ts';
+import type { ChangeRecord, Commit } from '../../changes/record.ts';
 import type { Parts } from '../../feature.ts';
 import { changesBetween, type SchemaChange } from './differences.ts';
 import type { SchemaSnapshot } from './model.ts';
@@ -26,14 +27,16 @@ export class SchemaService {
   readonly #parts: SchemaParts;
   readonly #listeners: ((event: SchemaEvent) => void)[] = [];
   #current: Promise<SchemaSnapshot> | undefined;
-  /** The snapshot that listeners know. */
-  #told: SchemaSnapshot | undefined;
+  /** The snapshot that the next one is compared with. */
+  #known: SchemaSnapshot | undefined;
+  /** What listeners have not heard of yet. */
+  readonly #differences: { readonly before: SchemaSnapshot; readonly after: SchemaSnapshot }[] = [];
   #work: Promise<void>;
   #isOpen = true;
 
   constructor(parts: SchemaParts) {
     this.#parts = parts;
-    this.#work = this.#compare([]);
+    this.#work = this.#compare(false);
   }
 
   /** Called with each change of the schema, after it is on disk. */
@@ -56,17 +59,17 @@ export class SchemaService {
     }
   }
 
-  onCommit(commits: readonly Commit[]): void {
-    const records = commits.flatMap((commit) => commit.records.filter(mayChangeSchema));
-    if (records.length === 0) return;
+  /** After a commit of any node, before it is answered. Another node tells its own listeners of what it has changed. */
+  refresh({ changes, isOwn }: Committed): void {
+    if (!changes.some(mayChangeSchema)) return;
     this.#current = undefined;
-    this.#work = this.#work.then(() => this.#compare(records));
+    this.#work = this.#work.then(() => this.#compare(isOwn));
   }
 
-  /** Another node has changed something, and has told its listeners if the schema is another one now. */
-  follow(): void {
-    this.#current = undefined;
-    this.#work = this.#work.then(() => this.#learn());
+  /** Tells listeners what the commits of this node have changed. */
+  tell(commits: readonly Commit[]): void {
+    const records = commits.flatMap((commit) => commit.records);
+    this.#work = this.#work.then(() => this.#tell(records));
   }
 
   /** Resolves when listeners have heard of everything. */
@@ -75,38 +78,41 @@ export class SchemaService {
     await this.#work;
   }
 
-  async #learn(): Promise<void> {
+  /** Compares the schema with the one before. @param isOwn whether listeners are to hear of a difference */
+  async #compare(isOwn: boolean): Promise<void> {
     try {
-      this.#told = await this.get();
-    } catch (error) {
-      if (this.#isOpen) this.#parts.log.warn({ err: error }, 'the schema could not be read');
-    }
-  }
-
-  async #compare(records: readonly ChangeRecord[]): Promise<void> {
-    try {
-      const before = this.#told;
+      const before = this.#known;
       const after = await this.get();
-      this.#told = after;
-      if (before === undefined || before.version === after.version) return;
-      // Of an import of very many objects only the import is told.
-      const bulk = records.filter(({ kind }) => kind === 'bundle');
-      const changes = bulk.length === 0 ? changesBetween(before, after) : bulk.map(asChange);
-      for (const listener of this.#listeners) listener({ version: after.version, changes });
+      this.#known = after;
+      if (isOwn && before !== undefined && before.version !== after.version)
+        this.#differences.push({ before, after });
     } catch (error) {
       // The next commit is compared with the same snapshot, so nothing is lost.
       if (this.#isOpen) this.#parts.log.warn({ err: error }, 'changes of the schema could not be found');
     }
   }
+
+  #tell(records: readonly ChangeRecord[]): void {
+    const differences = this.#differences.splice(0);
+    const newest = differences.at(-1);
+    if (newest === undefined) return;
+    // Of an import of very many objects only the import is told.
+    const bulk = records.filter(({ kind }) => kind === 'bundle');
+    const changes =
+      bulk.length === 0
+        ? differences.flatMap(({ before, after }) => changesBetween(before, after))
+        : bulk.map(asChange);
+    for (const listener of this.#listeners) listener({ version: newest.after.version, changes });
+  }
 }
 
 /** Pages count as websites only. A deleted page may have been the detail page of a collection. */
-function mayChangeSchema({ kind, action, id, root_id }: ChangeRecord): boolean {
+function mayChangeSchema({ kind, id, now, before }: LoggedChange): boolean {
   if (kind !== 'page') return schemaKinds.has(kind);
-  return action === 'deleted' || root_id === undefined || root_id === id;
+  return now.root_id === null || now.root_id === id || before.root_id === id;
 }
 
-const schemaKinds: ReadonlySet<string> = new Set(['collection', 'snippet', 'bundle', 'import']);
+const schemaKinds: ReadonlySet<LoggedKind> = new Set(['collection', 'snippet', 'all']);
 
 function asChange({ kind, action, id }: ChangeRecord): SchemaChange {
   return { kind, action, id };

@@ -16,15 +16,15 @@ export async function securityFeature(
 ): Promise<SecurityFeature> {
   let current = await readSecurity(parts.reader);
   const headers = new CurrentHeaders(current);
-  const use = (settings: typeof current): void => {
-    current = settings;
-    headers.use(settings);
+  const refresh = async (): Promise<void> => {
+    current = await readSecurity(parts.reader);
+    headers.use(current);
     parts.sharing.invalidate();
   };
   return {
     about: { security: 'What browsers may do with the answers of this server.' },
-    routes: securityRoutes(parts, use),
-    kept: [{ tables: ['settings'], reload: async () => use(await readSecurity(parts.reader)) }],
+    routes: securityRoutes(parts),
+    followers: [{ of: ['settings'], refresh }],
     headers,
     isVersionHidden: () => current.hide_version,
   };

@@ -1,15 +1,11 @@
 import { defineRoute, type Route } from '../../api/route.ts';
 import type { Parts } from '../../feature.ts';
-import { Security, type SecuritySettings, SecurityUpdate } from './model.ts';
+import { Security, SecurityUpdate } from './model.ts';
 import { presentSecurity, readSecurity, updateSecurity } from './service.ts';
 import { listSources } from './sources.ts';
 import { SecuritySources } from './sources-model.ts';
 
-/** @param use called with new settings when they are stored, before the caller is answered */
-export function securityRoutes(
-  parts: Pick<Parts, 'reader' | 'changes' | 'pool' | 'clock'>,
-  use: (settings: SecuritySettings) => void,
-): Route[] {
+export function securityRoutes(parts: Pick<Parts, 'reader' | 'changes' | 'pool' | 'clock'>): Route[] {
   const { reader, changes } = parts;
   return [
     defineRoute({
@@ -36,12 +32,7 @@ export function securityRoutes(
       body: SecurityUpdate,
       response: Security,
       async handle({ actor, body }) {
-        const settings = await changes.administer(actor, async (change) => {
-          const updated = await updateSecurity(change, body);
-          change.after(() => use(updated));
-          return updated;
-        });
-        return presentSecurity(settings);
+        return presentSecurity(await changes.administer(actor, (change) => updateSecurity(change, body)));
       },
     }),
   ];

@@ -41,7 +41,6 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
   schemas: { create: SnippetCreate, update: SnippetUpdate, answer: Snippet, saved: SavedSnippet },
   errors: { create: errors, update: errors },
   list: { summary: 'List snippets with their content', entry: Snippet, read: listSnippets },
-  isNamedInTemplates: true,
   find: findSnippet,
   faultsIn: (_db, { name, schema }) =>
     collectFaults([() => name !== undefined && checkNameForm(name), () => schema && parseSchema(schema)]),

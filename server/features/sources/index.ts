@@ -18,13 +18,7 @@ export function sourcesFeature(parts: Parts): SourcesFeature {
   return {
     kinds: [sourceKind(outgoing)],
     routes: sourceRoutes(parts, fetcher),
-    kept: [{ tables: ['sources'], reload: () => fetcher.clear() }],
-    onCommit(commits) {
-      const isChanged = commits.some(({ records }) =>
-        records.some(({ kind }) => kind === 'source' || kind === 'bundle'),
-      );
-      if (isChanged) fetcher.clear();
-    },
+    followers: [{ of: ['source'], refresh: () => fetcher.clear() }],
     answer: (request) => answerFor(reader, fetcher, request),
     async json(slug, params) {
       const source = await findSource(reader, slug);

@@ -28,7 +28,6 @@ export function sourceKind(
     errors: { create: errors, update: errors },
     list: { summary: 'List sources', entry: Source, read: (db) => listSources(db) },
     endpoints: ['create', 'update', 'delete'],
-    isNamedInTemplates: true,
     find: (db, id) => store.sources.find(db, id),
     faultsIn: (_db, { slug, url, headers }) =>
       collectFaults([

@@ -54,8 +54,10 @@ export async function statisticsFeature(
         countDownloads(files, (visit) => statistics.download(visit)),
       );
     },
-    kept: [{ tables: ['settings'], reload: () => countries.reload() }],
-    onCommit: (commits) => statistics.follow(commits),
+    followers: [
+      { of: ['settings'], refresh: () => countries.reload() },
+      { of: ['page'], react: (commits) => statistics.follow(commits) },
+    ],
     async close() {
       await countries.close();
       await statistics.close();

@@ -7,7 +7,7 @@ import {
   siteTable,
 } from '../../../runtime/content/site-host.ts';
 import { apiError, invalid } from '../../base/errors.ts';
-import type { Commit } from '../../changes/changes.ts';
+import type { Commit } from '../../changes/record.ts';
 import { listDomains, listSites, requireSite } from '../../content/sites/service.ts';
 import type { Parts } from '../../feature.ts';
 import { BodyParts } from '../../http/body/parts.ts';

@@ -7,7 +7,7 @@ export function storageFeature(storage: StorageService): Feature {
   return {
     about: { storage: 'Where media are stored: local files or S3-compatible object storage.' },
     routes: storageRoutes(storage),
-    kept: [{ tables: ['settings'], reload: () => storage.reload() }],
+    followers: [{ of: ['settings'], refresh: () => storage.reload() }],
     close: () => storage.close(),
   };
 }

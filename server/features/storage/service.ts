@@ -166,7 +166,7 @@ export class StorageService {
     this.#migration.cancel();
   }
 
-  /** Reads the settings again and uses the storage that they name; for settings that another node has saved. */
+  /** Reads the settings again and uses the storage that they name, which may differ if another node has saved them. */
   reload(): void {
     this.#inTurn(async () => {
       const stored = await readStorage(this.#parts.reader);

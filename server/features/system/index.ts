@@ -16,7 +16,7 @@ export function systemFeature(
   return {
     about: { system: 'How the instance is operated.' },
     routes: systemRoutes(parts, gate),
-    kept: [{ tables: ['settings'], reload: () => gate.reload() }],
+    followers: [{ of: ['settings'], refresh: () => gate.reload() }],
     addresses: { healthz: healthHandler(parts, gate, security) },
   };
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import { afterTime, type Later } from '../../base/timers.ts';
-import type { Commit } from '../../changes/changes.ts';
+import type { Commit } from '../../changes/record.ts';
 import type { Feature, Parts } from '../../feature.ts';
 import type { SchemaFeature } from '../schema/index.ts';
 import type { SchemaEvent } from '../schema/service.ts';
@@ -34,8 +34,10 @@ export async function webhooksFeature(
   return {
     about: { webhooks: 'Addresses that are told of changes.' },
     routes: webhookRoutes(parts, sender),
-    kept: [{ tables: ['webhooks'], reload: async () => sender.use(await listWebhooks(parts.reader)) }],
-    onCommit: (commits) => sender.onCommit(commits),
+    followers: [
+      { of: ['webhooks'], refresh: async () => sender.use(await listWebhooks(parts.reader)) },
+      { of: 'content', react: (commits) => sender.tellChanges(commits) },
+    ],
     close: () => sender.close(),
   };
 }
@@ -72,7 +74,7 @@ class WebhookSender {
     });
   }
 
-  onCommit(commits: readonly Commit[]): void {
+  tellChanges(commits: readonly Commit[]): void {
     for (const { actor, records, announcements } of commits) {
       const hop = hopOf(actor);
       if (this.#wants('content.changed').length > 0) this.#bundle(hop, records);
@@ -92,19 +94,11 @@ class WebhookSender {
   /** Takes over a new list of webhooks. */
   use(webhooks: readonly StoredWebhook[]): void {
     const ids = new Set(webhooks.map(({ id }) => id));
-    for (const id of [...this.#webhooks.keys()]) if (!ids.has(id)) this.deleted(id);
-    for (const webhook of webhooks) this.saved(webhook);
-  }
-
-  saved(webhook: StoredWebhook): void {
-    this.#webhooks.set(webhook.id, webhook);
-    if (!webhook.enabled) this.#deliveries.drop(webhook.id, { forget: false });
-  }
-
-  deleted(id: string): void {
-    this.#webhooks.delete(id);
-    this.#deliveries.drop(id, { forget: true });
-    this.#log?.forget(id);
+    for (const id of [...this.#webhooks.keys()]) if (!ids.has(id)) this.#forget(id);
+    for (const webhook of webhooks) {
+      this.#webhooks.set(webhook.id, webhook);
+      if (!webhook.enabled) this.#deliveries.drop(webhook.id, { forget: false });
+    }
   }
 
   ping(webhook: StoredWebhook) {
@@ -114,6 +108,12 @@ class WebhookSender {
   async close(): Promise<void> {
     for (const [hop, bundle] of this.#bundles) this.#sendBundle(hop, bundle);
     await this.#deliveries.close();
+  }
+
+  #forget(id: string): void {
+    this.#webhooks.delete(id);
+    this.#deliveries.drop(id, { forget: true });
+    this.#log?.forget(id);
   }
 
   #bundle(hop: number, records: Commit['records']): void {

@@ -21,9 +21,6 @@ const Params = Type.Object({
 export interface DeliveryControl {
   /** The deliveries of a webhook, newest first. */
   list(id: string): Promise<Delivery[]>;
-  /** A webhook was saved. */
-  saved(webhook: StoredWebhook): void;
-  deleted(id: string): void;
   ping(webhook: StoredWebhook): Promise<Delivery>;
 }
 
@@ -66,13 +63,7 @@ export function webhookRoutes(
       status: 201,
       errors: [...fieldErrors, 'webhook.tooMany'],
       handle: async ({ actor, body }) =>
-        presentSaved(
-          await changes.administer(actor, async (change) => {
-            const saved = await service.createWebhook(change, body, deps);
-            change.after(() => control.saved(saved.webhook));
-            return saved;
-          }),
-        ),
+        presentSaved(await changes.administer(actor, (change) => service.createWebhook(change, body, deps))),
     }),
     defineRoute({
       method: 'GET',
@@ -94,11 +85,7 @@ export function webhookRoutes(
       errors: fieldErrors,
       handle: async ({ actor, params: { id }, body }) =>
         presentSaved(
-          await changes.administer(actor, async (change) => {
-            const saved = await service.updateWebhook(change, id, body, deps);
-            change.after(() => control.saved(saved.webhook));
-            return saved;
-          }),
+          await changes.administer(actor, (change) => service.updateWebhook(change, id, body, deps)),
         ),
     }),
     defineRoute({
@@ -110,7 +97,6 @@ export function webhookRoutes(
       handle: ({ actor, params: { id } }) =>
         changes.administer(actor, async (change) => {
           if (!(await deleteWebhook(change.tx, id))) throw apiError('common.notFound', {});
-          change.after(() => control.deleted(id));
         }),
     }),
     defineRoute({

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../../base/log.ts';
-import type { Commit } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { compileFlow, type Graph } from './flow/graph.ts';
 import { type InputMatch, InputRouter, type RoutedInput } from './input-router.ts';
@@ -67,19 +66,12 @@ export class ActiveWorkflows {
     this.#deps = deps;
   }
 
-  onCommit(commits: readonly Commit[]): void {
-    if (!commits.some(({ records }) => records.some(({ kind }) => kind === 'workflow' || kind === 'bundle')))
-      return;
-    this.#isStale = true;
-    void this.ready();
-  }
-
   /** Whether the workflows are those of the last commit. */
   get isReady(): boolean {
     return !this.#isStale && this.#loading === undefined;
   }
 
-  /** Reads the workflows again. */
+  /** Reads the workflows again, or before their next use if that fails. */
   reload(): Promise<void> {
     this.#isStale = true;
     return this.ready();
@@ -132,9 +124,8 @@ export class ActiveWorkflows {
   }
 
   async #load(): Promise<void> {
-    const { reader, services, schedule } = this.#deps;
-    this.#isStale = false;
-    const states = (await store.workflows.list(reader)).filter(({ enabled }) => enabled);
+    const { services, schedule } = this.#deps;
+    const states = await this.#listEnabled();
     this.#workflows = new Map(
       states.flatMap((state) => {
         const loaded = this.#compiled(state);
@@ -167,6 +158,16 @@ export class ActiveWorkflows {
     this.#events = events;
     schedule(scheduled);
     services.code.expectRuns([...this.#workflows.values()].some(runsCode));
+  }
+
+  async #listEnabled(): Promise<StoredWorkflow[]> {
+    this.#isStale = false;
+    try {
+      return (await store.workflows.list(this.#deps.reader)).filter(({ enabled }) => enabled);
+    } catch (error) {
+      this.#isStale = true;
+      throw error;
+    }
   }
 
   #compiled({ id, name, updated_at: updatedAt, flow }: StoredWorkflow): Loaded | undefined {

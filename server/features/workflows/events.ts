@@ -1,6 +1,5 @@
 import type { Log } from '../../base/log.ts';
-import type { Commit } from '../../changes/changes.ts';
-import type { ChangeRecord } from '../../changes/record.ts';
+import type { ChangeRecord, Commit } from '../../changes/record.ts';
 import type { ActiveWorkflows, WorkflowStart } from './active.ts';
 import type { Engine } from './engine.ts';
 import { Message } from './message/message.ts';
@@ -40,7 +39,8 @@ export class EntryEvents {
     this.#log = log;
   }
 
-  onCommit(commits: readonly Commit[]): void {
+  /** Starts what waits for the changes of these commits. */
+  start(commits: readonly Commit[]): void {
     if (!this.#active.hasEvents) return;
     const events = commits.flatMap(eventsOf);
     if (events.length > 0) void this.#dispatch(events);

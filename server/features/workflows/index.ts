@@ -6,7 +6,7 @@ import type {
   WorkflowCall,
 } from '../../../runtime/content/source-data.ts';
 import { afterTime, type Later } from '../../base/timers.ts';
-import type { Commit } from '../../changes/changes.ts';
+import type { Commit } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, Parts } from '../../feature.ts';
 import type { CodeRunner } from '../../processes/sandbox/model.ts';
@@ -131,15 +131,17 @@ export async function workflowsFeature(
       'workflow-node-types': 'What editors have to know of the nodes of workflows.',
     },
     routes: workflowRoutes({ service, runs, values, clock, inputs }),
-    kept: [
-      { tables: ['workflows'], reload: () => active.reload() },
-      { tables: ['workflow_last_runs'], reload: () => runs.reload() },
+    followers: [
+      {
+        of: ['workflow'],
+        refresh: () => active.reload(),
+        react(commits) {
+          for (const id of deletedIn(commits)) void engine.cancelOf(id).then(() => runs.forget(id));
+        },
+      },
+      { of: ['item', 'items'], react: (commits) => events.start(commits) },
+      { of: ['workflow_last_runs'], refresh: () => runs.reload() },
     ],
-    onCommit(commits) {
-      active.onCommit(commits);
-      events.onCommit(commits);
-      for (const id of deletedIn(commits)) void engine.cancelOf(id).then(() => runs.forget(id));
-    },
     async close() {
       schedules.close();
       await engine.close();

@@ -55,7 +55,11 @@ async function startSide(): Promise<Side> {
   const server = await startInProcess({
     clock: () => Date.UTC(2026, 0, 1),
     moreFeatures: () => [
-      { onCommit: (commits) => void told.push(...commits.flatMap(({ records }) => records)) },
+      {
+        followers: [
+          { of: 'content', react: (commits) => void told.push(...commits.flatMap(({ records }) => records)) },
+        ],
+      },
     ],
   });
   const topics = await createCollection(server, {

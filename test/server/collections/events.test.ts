@@ -17,7 +17,14 @@ const items = '/collections/news/items';
 beforeAll(async () => {
   server = await startInProcess({
     moreFeatures: () => [
-      { onCommit: (commits) => void records.push(...commits.flatMap((commit) => commit.records)) },
+      {
+        followers: [
+          {
+            of: 'content',
+            react: (commits) => void records.push(...commits.flatMap((commit) => commit.records)),
+          },
+        ],
+      },
     ],
   });
   const fields = [{ name: 'title', type: 'text' }];

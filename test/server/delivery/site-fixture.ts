@@ -8,6 +8,7 @@ import type { WorkerSettings } from '../../../runtime/tasks/context.ts';
 import type { CheckTemplateTask } from '../../../runtime/tasks/messages/checks.ts';
 import type { Log } from '../../../server/base/log.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
+import { Followers } from '../../../server/changes/followers.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
 import {
@@ -54,6 +55,7 @@ export class SiteFixture {
   readonly cache: PageCacheControl;
   readonly #databases: Databases;
   readonly #reader: ContentReader;
+  readonly #followers: Followers;
   readonly #handle: PublicHandler;
   nowMs = noonMs;
 
@@ -82,6 +84,8 @@ export class SiteFixture {
       { config, reader, pool, version, clock, roughClock: clock, log, sharing: noSharing },
       { findPreviewScope: async () => undefined, visits: { missed: () => {}, redirected: () => {} } },
     );
+    this.#followers = new Followers(version, log);
+    this.#followers.add(...(delivery.followers ?? []));
     this.cache = delivery.cache;
     this.#handle = publicHandler(delivery.pages, addressesOf([delivery]));
   }
@@ -107,7 +111,8 @@ export class SiteFixture {
   /** Commits a change, then moves the version. */
   change(write: (db: Database.Database) => void): void {
     this.db.transaction(() => write(this.db))();
-    this.version.move(this.#reader.changesSince(this.version.current()) ?? []);
+    const changes = this.#reader.changesSince(this.version.current()) ?? [];
+    void this.#followers.refresh({ changes, tables: new Set(), isOwn: true });
   }
 
   /** Adds a website and returns its id. */

@@ -8,9 +8,13 @@ import { BodyParts } from '../../../server/http/body/parts.ts';
 
 function setUp() {
   const version = new ContentVersion();
+  const answers = new AnswerMemo(version);
   return {
-    answers: new AnswerMemo(version),
-    change: () => version.move([changeOfEverything(version.current() + 1)]),
+    answers,
+    change: () => {
+      version.move([changeOfEverything(version.current() + 1)]);
+      answers.clear();
+    },
   };
 }
 

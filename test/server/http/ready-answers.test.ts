@@ -9,9 +9,13 @@ import { BodyParts } from '../../../server/http/body/parts.ts';
 
 function setUp() {
   const version = new ContentVersion();
+  const ready = new ReadyAnswers(version);
   return {
-    ready: new ReadyAnswers(version),
-    change: () => version.move([changeOfEverything(version.current() + 1)]),
+    ready,
+    change: () => {
+      version.move([changeOfEverything(version.current() + 1)]);
+      ready.clear();
+    },
   };
 }
 

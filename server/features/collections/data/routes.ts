@@ -6,7 +6,7 @@ import { apiError } from '../../../base/errors.ts';
 import { fieldLimits } from '../../../content/common-fields.ts';
 import type { Parts } from '../../../feature.ts';
 import { answerAbout } from '../answers.ts';
-import type { ReadableCollections } from '../readable.ts';
+import type { CollectionsByRef } from '../by-ref.ts';
 import { paramsOf, queryEntries } from './service.ts';
 
 const SlugParams = Type.Object({
@@ -38,7 +38,7 @@ export type SourceJson = (
 /** Entries as templates see them, and the lists of REST sources. */
 export function dataRoutes(
   deps: Pick<Parts, 'answers' | 'pool'>,
-  readable: ReadableCollections,
+  byRef: CollectionsByRef,
   sourceJson: SourceJson,
 ): Route[] {
   return [
@@ -58,7 +58,7 @@ export function dataRoutes(
       ],
       handle: async ({ actor, params, rawQuery }) => {
         const { slug } = params;
-        const collection = await readable.find(bySlug(slug));
+        const collection = (await byRef.get()).get(bySlug(slug));
         if (collection === undefined && isKnown(actor)) {
           const json = await sourceJson(slug, paramsOf(rawQuery));
           if (json !== undefined) return Reply.madeJson(json);

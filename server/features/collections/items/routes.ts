@@ -10,9 +10,9 @@ import type { ContentSnapshots } from '../../../db/tables.ts';
 import type { Parts } from '../../../feature.ts';
 import { slicedJson } from '../../../http/json/sliced.ts';
 import { answerAbout } from '../answers.ts';
+import { type CollectionsByRef, requireReadable } from '../by-ref.ts';
 import { hasQuery, queryEntries } from '../data/service.ts';
 import type { StoredCollection } from '../model.ts';
-import type { ReadableCollections } from '../readable.ts';
 import {
   EntriesInput,
   Entry,
@@ -39,7 +39,7 @@ import {
 import { linkTranslation, listTranslations, unlinkTranslation } from './translations.ts';
 
 interface ItemDeps extends Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'answers' | 'pool'> {
-  readonly readable: ReadableCollections;
+  readonly byRef: CollectionsByRef;
 }
 
 /** Entries of collections (Data, Automation and Operations, "Collections and entries"). */
@@ -53,7 +53,7 @@ export function itemRoutes(deps: ItemDeps, kind: ItemKind): Route[] {
 }
 
 function readingRoutes(deps: ItemDeps): Route[] {
-  const { reader, readable, snapshots, answers } = deps;
+  const { reader, byRef, snapshots, answers } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -64,7 +64,7 @@ function readingRoutes(deps: ItemDeps): Route[] {
       response: EntryList,
       errors: ['common.invalid', 'data.unknownField', 'data.unknownOperator', 'common.busy'],
       handle: async ({ actor, params, rawQuery }) => {
-        const collection = await readable.require(params.ref, actor);
+        const collection = await requireReadable(byRef, params.ref, actor);
         const view = viewOf(actor);
         if (hasQuery(rawQuery)) {
           const options = { drafts: view === 'all', form: 'entries' } as const;
@@ -83,7 +83,7 @@ function readingRoutes(deps: ItemDeps): Route[] {
       params: EntryParams,
       response: Entry,
       handle: async ({ actor, params: { ref, id } }) => {
-        const collection = await readable.require(ref, actor);
+        const collection = await requireReadable(byRef, ref, actor);
         const view = viewOf(actor);
         const key = `/collections/${collection.id}/items/${id} ${view}`;
         const reply = await answers.json(key, async () => {

@@ -63,8 +63,6 @@ export function writePages(
       action: 'imported',
       id: target.id,
       name: siteHost(base),
-      // The assets of the import were not told one by one.
-      isNamedInTemplates: true,
     });
     change.after(() => {
       counters.placeholders = writer.placeholders;

@@ -93,7 +93,15 @@ export class MediaDelivery {
 
   constructor(deps: MediaDeliveryDeps) {
     this.#deps = deps;
-    deps.version.onMove((changes) => this.#follow(changes));
+  }
+
+  /** Forgets the files that have changed. */
+  refresh(changes: readonly LoggedChange[]): void {
+    for (const { kind, now, before } of changes) {
+      if (kind === 'all') this.#rows.clear();
+      if (kind !== 'file') continue;
+      for (const { name } of [now, before]) if (name !== null) this.#rows.delete(name);
+    }
   }
 
   /** Answers at once if the bytes are at hand. */
@@ -212,14 +220,6 @@ export class MediaDelivery {
     if (file !== undefined && file.variants !== 'pending' && version.current() === since)
       this.#rows.set(path, file);
     return file;
-  }
-
-  #follow(changes: readonly LoggedChange[]): void {
-    for (const { kind, now, before } of changes) {
-      if (kind === 'all') this.#rows.clear();
-      if (kind !== 'file') continue;
-      for (const { name } of [now, before]) if (name !== null) this.#rows.delete(name);
-    }
   }
 
   /** Core, "Public non-API routes": a session, any token, or a signature. */

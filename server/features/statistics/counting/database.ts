@@ -1,5 +1,5 @@
 import type { Log } from '../../../base/log.ts';
-import type { KeptRows } from '../../../changes/shared-order.ts';
+import type { OnTaken } from '../../../cluster/activity.ts';
 import { Mutex } from '../../../cluster/mutex.ts';
 import type { ActivityStore } from '../../../db/activity.ts';
 import { Connection } from '../../../db/connection.ts';
@@ -9,8 +9,8 @@ import { DailySalt, type DaySalt } from './salt.ts';
 
 /** The tables of the thread that counts. */
 export interface StatisticsDatabase extends ActivityStore {
-  /** @param kept what is read anew when other nodes have written */
-  start(kept: readonly KeptRows[]): void;
+  /** @param onTaken called when other nodes have written */
+  start(onTaken: OnTaken): void;
   /** Takes over what other nodes have written until now. */
   refresh(): Promise<void>;
   close(): Promise<void>;

@@ -27,16 +27,12 @@ const counter = new Counter({ database, salt, findCountry: () => findCountry });
 let findCountry: FindCountry | undefined;
 let written: Promise<unknown> = loadCountries();
 if (settings.shared !== undefined) void written.then(tellLists);
-database.start([
-  { tables: ['statistics_resets'], reload: () => counter.forgetToday() },
-  {
-    tables: ['country_lists'],
-    async reload() {
-      await inTurn(loadCountries);
-      tellLists();
-    },
-  },
-]);
+database.start(async (tables) => {
+  if (tables === 'all' || tables.has('statistics_resets')) counter.forgetToday();
+  if (tables !== 'all' && !tables.has('country_lists')) return;
+  await inTurn(loadCountries);
+  tellLists();
+});
 
 async function loadCountries(): Promise<void> {
   const table = await loadTable(database.reader);

@@ -104,7 +104,6 @@ export class Countries {
   /** PUT /geo */
   async setEnabled(actor: Actor, enabled: boolean): Promise<GeoState> {
     await this.#deps.changes.administer(actor, ({ tx }) => saveSetting(tx, 'countries', { enabled }));
-    this.#enabled = enabled;
     if (!enabled) await this.#endSync();
     return this.state();
   }

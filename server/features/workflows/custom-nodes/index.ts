@@ -1,11 +1,13 @@
 import type { Feature, Parts } from '../../../feature.ts';
 import type { CodeTask } from '../../../processes/sandbox/model.ts';
-import type { Definitions } from './definitions.ts';
+import type { FlowNodeDefinitions } from '../parts.ts';
 import { flowNodeRoutes } from './routes.ts';
+import { parametersOf } from './rules.ts';
 import { flowNodeKind, type UsedBy } from './service.ts';
+import * as store from './store.ts';
 
 export interface FlowNodesDeps {
-  readonly definitions: Definitions;
+  readonly definitions: FlowNodeDefinitions;
   readonly usedBy: UsedBy;
   /** Answers `idb.*` in trials. */
   readonly databases: CodeTask['call'];
@@ -20,7 +22,29 @@ export function flowNodesFeature(
   return {
     kinds: [kind],
     routes: flowNodeRoutes({ ...parts, ...deps, kind }),
-    kept: [{ tables: ['flow_nodes'], reload: () => deps.definitions.reload() }],
-    onCommit: (commits) => deps.definitions.onCommit(commits),
+  };
+}
+
+export interface DefinitionsFeature extends Feature {
+  readonly definitions: FlowNodeDefinitions;
+}
+
+/** The custom nodes as committed, in memory, because every run of a workflow looks at them. */
+export async function definitionsFeature({ reader }: Pick<Parts, 'reader'>): Promise<DefinitionsFeature> {
+  const readByKey = async () => new Map((await store.flowNodes.list(reader)).map((node) => [node.key, node]));
+  let byKey = await readByKey();
+  return {
+    definitions: {
+      find: (key) => byKey.get(key),
+      parametersOf: ({ params }, given) => parametersOf(params, given),
+    },
+    followers: [
+      {
+        of: ['flow_node'],
+        async refresh() {
+          byKey = await readByKey();
+        },
+      },
+    ],
   };
 }

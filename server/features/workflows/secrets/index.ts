@@ -14,9 +14,9 @@ export async function workflowSecretsFeature(
   const secrets = new SecretValues(parts.secrets, await listSecrets(parts.reader));
   return {
     about: { 'workflow-secrets': 'Values that workflows may use and nobody can read.' },
-    routes: workflowSecretRoutes(parts, secrets),
-    kept: [
-      { tables: ['workflow_secrets'], reload: async () => secrets.use(await listSecrets(parts.reader)) },
+    routes: workflowSecretRoutes(parts),
+    followers: [
+      { of: ['workflow_secrets'], refresh: async () => secrets.use(await listSecrets(parts.reader)) },
     ],
     secrets,
   };

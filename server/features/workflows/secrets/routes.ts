@@ -4,14 +4,14 @@ import type { Parts } from '../../../feature.ts';
 import { WorkflowSecret, WorkflowSecretValue } from './model.ts';
 import { deleteSecret, presentSecret, putSecret } from './service.ts';
 import { listSecrets } from './store.ts';
-import type { SecretValues } from './values.ts';
 
 const Params = Type.Object({ name: Type.String({ description: 'Name of the secret.' }) });
 
-export function workflowSecretRoutes(
-  { reader, changes, secrets }: Pick<Parts, 'reader' | 'changes' | 'secrets'>,
-  values: Pick<SecretValues, 'set' | 'delete'>,
-): Route[] {
+export function workflowSecretRoutes({
+  reader,
+  changes,
+  secrets,
+}: Pick<Parts, 'reader' | 'changes' | 'secrets'>): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -30,11 +30,9 @@ export function workflowSecretRoutes(
       body: WorkflowSecretValue,
       response: WorkflowSecret,
       handle: ({ actor, params: { name }, body }) =>
-        changes.administer(actor, async (change) => {
-          const secret = await putSecret(change, name, body.value, secrets);
-          change.after(() => values.set(secret));
-          return presentSecret(secret);
-        }),
+        changes.administer(actor, async (change) =>
+          presentSecret(await putSecret(change, name, body.value, secrets)),
+        ),
     }),
     defineRoute({
       method: 'DELETE',
@@ -43,10 +41,7 @@ export function workflowSecretRoutes(
       summary: 'Delete a secret',
       params: Params,
       handle: ({ actor, params: { name } }) =>
-        changes.administer(actor, async (change) => {
-          await deleteSecret(change, name);
-          change.after(() => values.delete(name));
-        }),
+        changes.administer(actor, (change) => deleteSecret(change, name)),
     }),
   ];
 }

@@ -48,16 +48,6 @@ export class SecretValues {
     this.#finder = undefined;
   }
 
-  set({ name, value }: StoredSecret): void {
-    this.#sealed.set(name, value);
-    this.#finder = undefined;
-  }
-
-  delete(name: string): void {
-    this.#sealed.delete(name);
-    this.#finder = undefined;
-  }
-
   /** A value that cannot be decrypted can be in no text either. */
   #readableValues(): string[] {
     return [...this.#sealed.keys()].flatMap((name) => {

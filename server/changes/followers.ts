@@ -1,0 +1,145 @@
+/**
+ * What happens after commits. Every follower names what it follows, so a commit visits only its followers.
+ *
+ *  1. `refresh` runs on every node, before the caller of the change is answered. It may read, and wait for nothing
+ *     that waits for a change: no change runs meanwhile.
+ *  2. `react` runs on the node that has committed, once, when all nodes have applied the commit.
+ *  3. A failure is logged. It takes no commit back and keeps no other follower from its turn.
+ */
+import type { LoggedChange, LoggedKind } from '../../runtime/content/change-log.ts';
+import type { Log } from '../base/log.ts';
+import type { ActivityTables, ContentTables } from '../db/tables.ts';
+import type { TableNames } from '../db/written-tables.ts';
+import type { ContentVersion } from './content-version.ts';
+import type { Commit } from './record.ts';
+
+type TableName = keyof ContentTables | keyof ActivityTables;
+
+/** What a feature does after commits. Followers run in the order of features, those of all content first. */
+export interface Follower {
+  /** Kinds of the change log, or tables. `content`: every move of the content version. */
+  readonly of: 'content' | readonly (LoggedKind | TableName)[];
+  /** Forgets or reads anew, on every node. Sends nothing. For `content` without a promise. */
+  refresh?(commit: Committed): void | Promise<void>;
+  /** Sends, counts, starts, on the node that has committed. Nobody waits for it. */
+  react?(commits: readonly Commit[]): void;
+}
+
+/** What a commit has changed. */
+export interface Committed {
+  readonly changes: readonly LoggedChange[];
+  readonly tables: TableNames;
+  /** Whether this node has committed it, so that `react` comes next. */
+  readonly isOwn: boolean;
+}
+
+export class Followers {
+  readonly #version: ContentVersion;
+  readonly #log: Log;
+  readonly #ofContent: Follower[] = [];
+  readonly #others: Follower[] = [];
+  /** By kind or table: places in the list of the others. */
+  readonly #placesByName = new Map<string, number[]>();
+
+  constructor(version: ContentVersion, log: Log) {
+    this.#version = version;
+    this.#log = log;
+  }
+
+  add(...followers: readonly Follower[]): void {
+    for (const follower of followers) {
+      if (follower.of === 'content') this.#ofContent.push(follower);
+      else {
+        const place = this.#others.push(follower) - 1;
+        for (const name of follower.of)
+          this.#placesByName.set(name, [...(this.#placesByName.get(name) ?? []), place]);
+      }
+    }
+  }
+
+  /** Moves the content version and refreshes; undefined when there is nothing to wait for. */
+  refresh(commit: Committed): Promise<void> | undefined {
+    this.#version.move(commit.changes);
+    if (commit.changes.length > 0)
+      for (const follower of this.#ofContent) void this.#refresh(follower, commit);
+    const others = this.#othersFor(commit);
+    return others.length === 0 ? undefined : this.#refreshAll(others, commit);
+  }
+
+  /** @param commits those of content that `commit` consists of */
+  react(commit: Committed, commits: readonly Commit[]): void {
+    for (const follower of [...this.#ofContent, ...this.#othersFor(commit)]) {
+      try {
+        follower.react?.(commits);
+      } catch (error) {
+        this.#log.error({ err: error }, 'a reaction to a committed change failed');
+      }
+    }
+  }
+
+  async #refreshAll(followers: readonly Follower[], commit: Committed): Promise<void> {
+    for (const follower of followers) await this.#refresh(follower, commit);
+  }
+
+  async #refresh(follower: Follower, commit: Committed): Promise<void> {
+    try {
+      await follower.refresh?.(commit);
+    } catch (error) {
+      this.#log.error(
+        { err: error, of: follower.of },
+        'what a committed change touches could not be read again',
+      );
+    }
+  }
+
+  #othersFor({ changes, tables }: Committed): readonly Follower[] {
+    if (tables === 'all' || changes.some(({ kind }) => kind === 'all')) return this.#others;
+    const places = new Set<number>();
+    const visit = (name: string): void => {
+      for (const place of this.#placesByName.get(name) ?? []) places.add(place);
+    };
+    for (const { kind } of changes) visit(kind);
+    for (const table of tables) visit(table);
+    return this.#others.filter((_follower, place) => places.has(place));
+  }
+}
+
+/** A value read from tables: kept until they change, and read again when it is needed then. */
+export class Followed<Value> implements Follower {
+  readonly of: Follower['of'];
+  readonly #read: () => Promise<Value>;
+  #known: { readonly value: Value } | undefined;
+  #reading: Promise<Value> | undefined;
+
+  constructor(of: Follower['of'], read: () => Promise<Value>) {
+    this.of = of;
+    this.#read = read;
+  }
+
+  /** At once while it is known. A value that could not be read is tried again at the next call. */
+  get(): Value | Promise<Value> {
+    if (this.#known !== undefined) return this.#known.value;
+    this.#reading ??= this.#startReading();
+    return this.#reading;
+  }
+
+  refresh(): void {
+    this.#known = undefined;
+    this.#reading = undefined;
+  }
+
+  #startReading(): Promise<Value> {
+    const reading = this.#read().then(
+      (value) => {
+        // A value is kept only if the tables have not changed since it was begun to be read.
+        if (this.#reading === reading) this.#known = { value };
+        return value;
+      },
+      (error: unknown) => {
+        if (this.#reading === reading) this.#reading = undefined;
+        throw error;
+      },
+    );
+    return reading;
+  }
+}
