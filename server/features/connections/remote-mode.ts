@@ -66,7 +66,7 @@ export class RemoteMode {
 
   async #forwardApi(request: ApiRequest, actor: Session, id: number): Promise<ApiResponse> {
     checkCsrf(request, actor);
-    const connection = await store.findConnection(this.#parts.reader, id);
+    const connection = await store.connections.find(this.#parts.reader, id);
     if (connection === undefined) throw apiError('connection.gone', {});
     const hasBody = request.headers.has('content-length') || request.headers.has('transfer-encoding');
     const answer = await this.#send(connection, request, {
@@ -89,7 +89,7 @@ export class RemoteMode {
   ): Promise<PublicResponse> {
     const actor = await auth.sessionOf(request.cookie, request.host);
     const id = actor.kind === 'session' ? actor.remoteId : undefined;
-    const connection = id === undefined ? undefined : await store.findConnection(this.#parts.reader, id);
+    const connection = id === undefined ? undefined : await store.connections.find(this.#parts.reader, id);
     if (connection === undefined) return next(request);
     const headers = new Map(passedRequestHeaders.map((name) => [name, request.header(name)]));
     try {

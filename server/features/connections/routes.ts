@@ -42,7 +42,7 @@ function listRoutes(deps: ConnectionRoutesDeps): Route[] {
       access: 'admin',
       summary: 'List connections',
       response: Type.Array(Connection),
-      handle: async () => (await store.listConnections(reader)).map(service.presentConnection),
+      handle: async () => (await store.connections.list(reader)).map(service.presentConnection),
     }),
     defineRoute({
       method: 'POST',
@@ -81,7 +81,7 @@ function listRoutes(deps: ConnectionRoutesDeps): Route[] {
       errors: ['common.busy'],
       handle: ({ actor, params: { id } }) =>
         changes.administer(actor, async ({ tx }) => {
-          if (!(await store.deleteConnection(tx, id))) throw apiError('common.notFound', {});
+          if ((await store.connections.remove(tx, id)) === 0) throw apiError('common.notFound', {});
         }),
     }),
   ];

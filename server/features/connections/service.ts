@@ -31,7 +31,7 @@ export async function createConnection(
     sync_hash: '',
     created_at: now,
   };
-  return { id: await store.insertConnection(tx, fields), ...fields };
+  return { id: await store.connections.insert(tx, fields), ...fields };
 }
 
 /** Another address is another instance, with which nothing has been exchanged. @throws ApiError `common.notFound`, `connection.urlInvalid` */
@@ -50,20 +50,20 @@ export async function updateConnection(
     ...(body.token === undefined || body.token === '' ? {} : sealed(body.token, secrets)),
     ...(url === before.url ? {} : { last_sync_at: null, last_sync: '', sync_hash: '' }),
   };
-  await store.updateConnection(tx, connection);
+  await store.connections.update(tx, connection);
   return connection;
 }
 
 /** @throws ApiError `common.notFound` */
 export async function requireConnection(db: ContentDb, id: number): Promise<store.StoredConnection> {
-  const connection = await store.findConnection(db, id);
+  const connection = await store.connections.find(db, id);
   if (connection === undefined) throw apiError('common.notFound', {});
   return connection;
 }
 
 /** The connection of a session in remote mode; undefined if it does not exist. */
 export async function findRemote(db: ContentDb, id: number): Promise<AuthStatus['remote']> {
-  const connection = await store.findConnection(db, id);
+  const connection = await store.connections.find(db, id);
   return connection === undefined ? undefined : { id, name: connection.name, url: connection.url };
 }
 

@@ -88,9 +88,9 @@ export class Sync {
       const { hash, backup } = await work;
       const syncedAt = unixSeconds(clock);
       await changes.administer(actor, async ({ tx }) => {
-        const stored = await store.findConnection(tx, id);
+        const stored = await store.connections.find(tx, id);
         const synced = { last_sync_at: syncedAt, last_sync: direction, sync_hash: hash };
-        if (stored?.url === connection.url) await store.updateConnection(tx, { ...stored, ...synced });
+        if (stored?.url === connection.url) await store.connections.update(tx, { ...stored, ...synced });
       });
       this.#state = { ...this.#state, running: false, phase: 'done' };
       return { hash, synced_at: syncedAt, backup };

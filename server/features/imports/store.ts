@@ -1,5 +1,6 @@
+import type { Generated, Kysely } from 'kysely';
 import { contentQuery } from '../../db/prepared.ts';
-import type { ContentDb } from '../../db/tables.ts';
+import type { ContentDb, ContentTables } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
   interface ContentTables {
@@ -40,41 +41,11 @@ export async function savePageSource(db: ContentDb, pageId: number, state: Sourc
   await upsertPage.run(db, { pageId, ...state });
 }
 
-export function findImportedFile(
-  db: ContentDb,
-  rootId: number,
-  url: string,
-): Promise<ImportedObject | undefined> {
-  return selectFile.first(db, { rootId, url });
-}
-
-/** Notes where a file comes from. An older file of the same address is forgotten. */
-export async function saveFileSource(
-  db: ContentDb,
-  rootId: number,
-  url: string,
-  file: ImportedObject,
-): Promise<void> {
-  await deleteFile.run(db, { rootId, url });
-  await insertFile.run(db, { rootId, url, ...file });
-}
-
-export function findImportedAsset(
-  db: ContentDb,
-  rootId: number,
-  url: string,
-): Promise<ImportedObject | undefined> {
-  return selectAsset.first(db, { rootId, url });
-}
-
-export async function saveAssetSource(
-  db: ContentDb,
-  rootId: number,
-  url: string,
-  asset: ImportedObject,
-): Promise<void> {
-  await deleteAsset.run(db, { rootId, url });
-  await insertAsset.run(db, { rootId, url, ...asset });
+/** Where the objects of a kind come from. */
+export interface ObjectSources {
+  find(db: ContentDb, rootId: number, url: string): Promise<ImportedObject | undefined>;
+  /** Records where an object comes from. An older object of the same address is forgotten. */
+  save(db: ContentDb, rootId: number, url: string, object: ImportedObject): Promise<void>;
 }
 
 /** Addresses of the assets of a website that were imported, by ID. */
@@ -113,11 +84,6 @@ export async function saveHosts(
   await upsertHosts.run(db, { rootId, source, hosts: JSON.stringify(hosts) });
 }
 
-interface Key {
-  readonly rootId: number;
-  readonly url: string;
-}
-
 const selectPage = contentQuery((db, p: { pageId: number }) =>
   db.selectFrom('imported_pages').select(['hash', 'etag', 'last_modified']).where('page_id', '=', p.pageId),
 );
@@ -131,51 +97,56 @@ const upsertPage = contentQuery((db, p: SourceState & { pageId: number }) =>
     ),
 );
 
-const selectFile = contentQuery((db, p: Key) =>
-  db
-    .selectFrom('imported_files')
-    .select(['file_id as id', 'hash', 'etag', 'last_modified'])
-    .where('root_id', '=', p.rootId)
-    .where('url', '=', p.url),
-);
+interface Key {
+  readonly rootId: number;
+  readonly url: string;
+}
 
-const deleteFile = contentQuery((db, p: Key) =>
-  db.deleteFrom('imported_files').where('root_id', '=', p.rootId).where('url', '=', p.url),
-);
+export const fileSources = objectSources('imported_files', 'file_id');
+export const assetSources = objectSources('imported_assets', 'asset_id');
 
-const insertFile = contentQuery((db, p: Key & ImportedObject) =>
-  db.insertInto('imported_files').values({
-    file_id: p.id,
-    root_id: p.rootId,
-    url: p.url,
-    hash: p.hash,
-    etag: p.etag,
-    last_modified: p.last_modified,
-  }),
-);
+/** @param idColumn has the ID of the object */
+function objectSources(
+  table: 'imported_files' | 'imported_assets',
+  idColumn: 'file_id' | 'asset_id',
+): ObjectSources {
+  const select = contentQuery((db, p: Key) =>
+    importedRows(db)
+      .selectFrom(table)
+      .select(({ ref }) => [ref(idColumn).as('id'), 'hash', 'etag', 'last_modified'])
+      .where('root_id', '=', p.rootId)
+      .where('url', '=', p.url),
+  );
+  const remove = contentQuery((db, p: Key) =>
+    importedRows(db).deleteFrom(table).where('root_id', '=', p.rootId).where('url', '=', p.url),
+  );
+  const insert = contentQuery((db, p: Key & ImportedObject) =>
+    importedRows(db)
+      .insertInto(table)
+      .values({
+        [idColumn]: p.id,
+        root_id: p.rootId,
+        url: p.url,
+        hash: p.hash,
+        etag: p.etag,
+        last_modified: p.last_modified,
+      }),
+  );
+  return {
+    find: (db, rootId, url) => select.first(db, { rootId, url }),
+    async save(db, rootId, url, object) {
+      await remove.run(db, { rootId, url });
+      await insert.run(db, { rootId, url, ...object });
+    },
+  };
+}
 
-const selectAsset = contentQuery((db, p: Key) =>
-  db
-    .selectFrom('imported_assets')
-    .select(['asset_id as id', 'hash', 'etag', 'last_modified'])
-    .where('root_id', '=', p.rootId)
-    .where('url', '=', p.url),
-);
-
-const deleteAsset = contentQuery((db, p: Key) =>
-  db.deleteFrom('imported_assets').where('root_id', '=', p.rootId).where('url', '=', p.url),
-);
-
-const insertAsset = contentQuery((db, p: Key & ImportedObject) =>
-  db.insertInto('imported_assets').values({
-    asset_id: p.id,
-    root_id: p.rootId,
-    url: p.url,
-    hash: p.hash,
-    etag: p.etag,
-    last_modified: p.last_modified,
-  }),
-);
+/** Type boundary: a table has one of the two columns with an ID, and its callers use that one only. */
+function importedRows(
+  db: Kysely<ContentTables>,
+): Kysely<Record<string, ImportedRow & { file_id: Generated<number>; asset_id: Generated<number> }>> {
+  return db as unknown as ReturnType<typeof importedRows>;
+}
 
 const selectAssets = contentQuery((db, p: { rootId: number }) =>
   db.selectFrom('imported_assets').select(['asset_id', 'url']).where('root_id', '=', p.rootId),

@@ -4,7 +4,7 @@ import { fieldLimits } from '../../../content/common-fields.ts';
 import { createObject, updateObject } from '../../../content/kinds/objects.ts';
 import { assetKind } from '../../assets/service.ts';
 import type { FetchedContent } from '../loading/fetcher.ts';
-import { findImportedAsset, type ImportedObject, saveAssetSource } from '../store.ts';
+import { assetSources, type ImportedObject } from '../store.ts';
 import { importFolder, nameOf } from './files.ts';
 import { quietly } from './quiet.ts';
 import type { Counters, RunPlan, RunTools } from './tools.ts';
@@ -24,7 +24,7 @@ export class AssetImport {
   }
 
   find(url: string): Promise<ImportedObject | undefined> {
-    return findImportedAsset(this.#tools.reader, this.#plan.target.rootId, url);
+    return assetSources.find(this.#tools.reader, this.#plan.target.rootId, url);
   }
 
   /** An asset whose source has not changed. */
@@ -43,7 +43,7 @@ export class AssetImport {
       const { etag, last_modified } = source;
       const keep = (id: number) =>
         change.aside(() =>
-          saveAssetSource(change.tx, this.#plan.target.rootId, url, {
+          assetSources.save(change.tx, this.#plan.target.rootId, url, {
             id,
             hash: hashOf(text),
             etag,

@@ -10,7 +10,7 @@ import type { FetchedContent } from '../loading/fetcher.ts';
 import { reasonOf } from '../loading/load-page.ts';
 import { siteHost } from '../parsing/address.ts';
 import type { TakenFile } from '../parsing/messages.ts';
-import { findImportedFile, type ImportedObject, saveFileSource } from '../store.ts';
+import { fileSources, type ImportedObject } from '../store.ts';
 import { quietly } from './quiet.ts';
 import type { Counters, RunPlan, RunTools } from './tools.ts';
 
@@ -44,7 +44,7 @@ export class FileImport {
   async #take(url: string): Promise<TakenFile | undefined> {
     const { reader, fetcher, maxFileBytes } = this.#tools;
     const { target, force } = this.#plan;
-    const known = await findImportedFile(reader, target.rootId, url);
+    const known = await fileSources.find(reader, target.rootId, url);
     const answer = await fetcher.fetch(url, {
       maxBytes: maxFileBytes,
       known: force ? undefined : known,
@@ -91,7 +91,7 @@ export class FileImport {
       return media.uploads.replaceStaged(named, (kind, content) =>
         this.#write(async (change) => {
           const file = await updateObject(quietly(change), kind, known.id, content);
-          await change.aside(() => saveFileSource(change.tx, rootId, url, { id: file.id, ...state }));
+          await change.aside(() => fileSources.save(change.tx, rootId, url, { id: file.id, ...state }));
           return file;
         }),
       );
@@ -102,7 +102,7 @@ export class FileImport {
       this.#write(async (change) => {
         const fields = { ...file, folder_id, source_url: url };
         const stored = await createObject(quietly(change), media.kind, fields);
-        await change.aside(() => saveFileSource(change.tx, rootId, url, { id: stored.id, ...state }));
+        await change.aside(() => fileSources.save(change.tx, rootId, url, { id: stored.id, ...state }));
         return stored;
       }),
     );

@@ -126,20 +126,6 @@ function rowsOf(db: Kysely<ActivityTables>, p: Bounds) {
   return others.reduce((all, place) => all.unionAll(rows(place)), rows(first)).as('parts');
 }
 
-const selectDays = activityQuery(
-  (db, p: { rootId: number; kind: number; nameId: number; from: number; to: number }) =>
-    db
-      .selectFrom('statistics')
-      .select(['day', 'views', 'visitors'])
-      .where('root_id', '=', p.rootId)
-      .where('kind', '=', p.kind)
-      .where('span', '=', sql.lit(1))
-      .where('day', '>=', p.from)
-      .where('day', '<=', p.to)
-      .where('name_id', '=', p.nameId)
-      .orderBy('day'),
-);
-
 const selectByViews = activityQuery((db, p: Bounds & { limit: number }) =>
   db
     .selectFrom(
@@ -162,103 +148,89 @@ const selectByViews = activityQuery((db, p: Bounds & { limit: number }) =>
 );
 
 const selectByVisitors = activityQuery((db, p: Bounds & { limit: number }) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom(rowsOf(db, p))
-        .select(({ fn }) => ['name_id', fn.sum<number>('visitors').as('visitors')])
-        .groupBy('name_id')
-        .as('sums'),
-    )
-    .innerJoin('statistics_names as names', 'names.id', 'sums.name_id')
-    .select(['names.name', 'sums.visitors'])
-    .orderBy('sums.visitors', 'desc')
-    .orderBy('names.name')
-    .limit(p.limit),
+  topVisitors(db, p, 'name_id', selectParts(db, p)),
 );
 
 const selectArrivals = activityQuery((db, p: Bounds & { nameId: number; limit: number }) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom(rowsOf(db, p))
-        .select(({ fn }) => ['other_id', fn.sum<number>('visitors').as('visitors')])
-        .where('name_id', '=', p.nameId)
-        .groupBy('other_id')
-        .as('sums'),
-    )
-    .innerJoin('statistics_names as names', 'names.id', 'sums.other_id')
-    .select(['names.name', 'sums.visitors'])
-    .orderBy('sums.visitors', 'desc')
-    .orderBy('names.name')
-    .limit(p.limit),
+  topVisitors(db, p, 'other_id', selectParts(db, p).where('name_id', '=', p.nameId)),
 );
 
 const selectPagesOf = activityQuery((db, p: Bounds & { referrerId: number; limit: number }) =>
-  db
+  topVisitors(db, p, 'name_id', selectParts(db, p).where('other_id', '=', p.referrerId)),
+);
+
+type PartRows = ReturnType<typeof selectParts>;
+
+function selectParts(db: Kysely<ActivityTables>, p: Bounds) {
+  return db.selectFrom(rowsOf(db, p));
+}
+
+/** The names with most visitors. @param column has their IDs */
+function topVisitors(
+  db: Kysely<ActivityTables>,
+  { limit }: { readonly limit: number },
+  column: 'name_id' | 'other_id',
+  rows: PartRows,
+) {
+  return db
     .selectFrom(
-      db
-        .selectFrom(rowsOf(db, p))
-        .select(({ fn }) => ['name_id', fn.sum<number>('visitors').as('visitors')])
-        .where('other_id', '=', p.referrerId)
-        .groupBy('name_id')
+      rows
+        .select(({ fn, ref }) => [ref(column).as('id'), fn.sum<number>('visitors').as('visitors')])
+        .groupBy(column)
         .as('sums'),
     )
-    .innerJoin('statistics_names as names', 'names.id', 'sums.name_id')
+    .innerJoin('statistics_names as names', 'names.id', 'sums.id')
     .select(['names.name', 'sums.visitors'])
     .orderBy('sums.visitors', 'desc')
     .orderBy('names.name')
-    .limit(p.limit),
-);
+    .limit(limit);
+}
 
 const selectViews = activityQuery((db, p: Bounds) =>
-  db.selectFrom(rowsOf(db, p)).select(({ fn }) => fn.sum<number | null>('views').as('views')),
+  selectParts(db, p).select(({ fn }) => fn.sum<number | null>('views').as('views')),
+);
+
+/** The sums of single days. */
+function selectSums(db: Kysely<ActivityTables>, p: { rootId: number; kind: number }) {
+  return db
+    .selectFrom('statistics')
+    .where('root_id', '=', p.rootId)
+    .where('kind', '=', p.kind)
+    .where('span', '=', sql.lit(1));
+}
+
+const selectDays = activityQuery(
+  (db, p: { rootId: number; kind: number; nameId: number; from: number; to: number }) =>
+    selectSums(db, p)
+      .select(['day', 'views', 'visitors'])
+      .where('day', '>=', p.from)
+      .where('day', '<=', p.to)
+      .where('name_id', '=', p.nameId)
+      .orderBy('day'),
 );
 
 const selectFirstDay = activityQuery((db, p: { rootId: number; kind: number }) =>
-  db
-    .selectFrom('statistics')
-    .select('day')
-    .where('root_id', '=', p.rootId)
-    .where('kind', '=', p.kind)
-    .where('span', '=', sql.lit(1))
-    .orderBy('day')
-    .limit(sql.lit(1)),
+  selectSums(db, p).select('day').orderBy('day').limit(sql.lit(1)),
 );
 
 const selectLastDay = activityQuery((db, p: { rootId: number; kind: number }) =>
-  db
-    .selectFrom('statistics')
-    .select('day')
-    .where('root_id', '=', p.rootId)
-    .where('kind', '=', p.kind)
-    .where('span', '=', sql.lit(1))
-    .orderBy('day', 'desc')
-    .limit(sql.lit(1)),
+  selectSums(db, p).select('day').orderBy('day', 'desc').limit(sql.lit(1)),
 );
 
 const selectDaysWithData = activityQuery(
   (db, p: { rootId: number; kind: number; from: number; to: number }) =>
-    db
-      .selectFrom('statistics')
+    selectSums(db, p)
       .select('day')
       .distinct()
-      .where('root_id', '=', p.rootId)
-      .where('kind', '=', p.kind)
-      .where('span', '=', sql.lit(1))
       .where('day', '>=', p.from)
       .where('day', '<=', p.to)
       .orderBy('day'),
 );
 
 const selectRowsOfDay = activityQuery((db, p: { rootId: number; kind: number; day: number }) =>
-  db
-    .selectFrom('statistics')
+  selectSums(db, p)
     .leftJoin('statistics_names as names', 'names.id', 'statistics.name_id')
     .select(({ fn, val }) => [fn.coalesce('names.name', val('')).as('name'), 'views', 'visitors'])
-    .where('root_id', '=', p.rootId)
-    .where('kind', '=', p.kind)
-    .where('span', '=', sql.lit(1))
     .where('day', '=', p.day)
     .orderBy('views', 'desc')
     .orderBy('visitors', 'desc')
