@@ -1,3 +1,5 @@
+import type { Static, TObject } from 'typebox';
+import { Value } from 'typebox/value';
 import { contentQuery } from './prepared.ts';
 import type { ContentDb } from './tables.ts';
 
@@ -14,18 +16,44 @@ export async function saveFlag(db: ContentDb, key: keyof Flags, value: boolean):
   await upsert.run(db, { key, value: value ? '1' : '0' });
 }
 
-/** Settings that are objects, stored as JSON; the feature that owns one checks its form. */
-export type ObjectSetting = 'security' | 'countries' | 'mail' | 'instance';
-
-/** The stored object; undefined if it was never stored. */
-export async function readSetting(db: ContentDb, key: ObjectSetting): Promise<object | undefined> {
-  const row = await selectSetting.first(db, { key });
-  const value: unknown = row === undefined ? undefined : JSON.parse(row.value);
-  return typeof value === 'object' && value !== null ? value : undefined;
+interface SettingsDeclaration<Schema extends TObject> {
+  readonly name: 'security' | 'countries' | 'mail' | 'storage' | 'instance';
+  readonly schema: Schema;
+  readonly defaults: Static<Schema>;
 }
 
-export async function saveSetting(db: ContentDb, key: ObjectSetting, value: object): Promise<void> {
-  await upsert.run(db, { key, value: JSON.stringify(value) });
+/** Settings that one object holds. */
+export interface Settings<Stored> {
+  /** The stored settings; what was never stored has its default. @throws if they cannot be read */
+  read(db: ContentDb): Promise<Stored>;
+  save(db: ContentDb, settings: Stored): Promise<void>;
+  /** Stores what `change` makes of the stored settings, and returns it. */
+  update(db: ContentDb, change: (before: Stored) => Stored | Promise<Stored>): Promise<Stored>;
+}
+
+/** Declares settings that are stored as JSON of one object. */
+export function defineSettings<Schema extends TObject>({
+  name,
+  schema,
+  defaults,
+}: SettingsDeclaration<Schema>): Settings<Static<Schema>> {
+  const settings: Settings<Static<Schema>> = {
+    async read(db) {
+      const row = await selectSetting.first(db, { key: name });
+      const stored: unknown = row === undefined ? {} : JSON.parse(row.value);
+      // Fields that the settings do not have may once have been stored. One could be a secret under a wrong name.
+      return Value.Parse(schema, Value.Clean(schema, Object.assign({}, defaults, stored)));
+    },
+    async save(db, value) {
+      await upsert.run(db, { key: name, value: JSON.stringify(value) });
+    },
+    async update(db, change) {
+      const changed = await change(await settings.read(db));
+      await settings.save(db, changed);
+      return changed;
+    },
+  };
+  return settings;
 }
 
 const selectSetting = contentQuery((db, p: { key: string }) =>

@@ -3,11 +3,12 @@
  * backups. One import runs at a time.
  */
 import { randomUUID } from 'node:crypto';
+import Type from 'typebox';
 import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import type { AttachedTable, Kind } from '../../content/kinds/kind.ts';
 import type { ReferenceBacklog } from '../../content/kinds/reference-backlog.ts';
-import { readSetting, saveSetting } from '../../db/settings.ts';
+import { defineSettings } from '../../db/settings.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Parts } from '../../feature.ts';
 import type { Staging } from '../../storage/staging.ts';
@@ -236,21 +237,21 @@ export class Bundles {
   /** A random name of this instance, made at the first use. */
   async #instance(): Promise<string> {
     const { reader, changes } = this.#deps;
-    const stored = idIn(await readSetting(reader, 'instance'));
-    if (stored !== undefined) return stored;
-    return changes.administer({ kind: 'none' }, async ({ tx }) => {
-      const known = idIn(await readSetting(tx, 'instance'));
-      const id = known ?? randomUUID();
-      if (known === undefined) await saveSetting(tx, 'instance', { id });
-      return id;
-    });
+    const stored = await instanceSettings.read(reader);
+    if (stored.id !== '') return stored.id;
+    const { id } = await changes.administer({ kind: 'none' }, ({ tx }) =>
+      instanceSettings.update(tx, (before) => (before.id === '' ? { id: randomUUID() } : before)),
+    );
+    return id;
   }
 }
 
-function idIn(setting: object | undefined): string | undefined {
-  const id: unknown = setting === undefined ? undefined : Reflect.get(setting, 'id');
-  return typeof id === 'string' ? id : undefined;
-}
+/** The name of this instance; empty until its first use. */
+const instanceSettings = defineSettings({
+  name: 'instance',
+  schema: Type.Object({ id: Type.String() }),
+  defaults: { id: '' },
+});
 
 /** Type of an archive in answers. */
 export const archiveType = 'application/zip';

@@ -1,24 +1,19 @@
 import { isIPv6 } from 'node:net';
-import { Value } from 'typebox/value';
 import { collectFaults, invalid, invalidFields } from '../../base/errors.ts';
 import type { Secrets } from '../../base/secrets.ts';
 import type { Change } from '../../changes/changes.ts';
-import { readSetting, saveSetting } from '../../db/settings.ts';
-import type { ContentDb } from '../../db/tables.ts';
+import { defineSettings } from '../../db/settings.ts';
 import type { Outgoing } from '../../http/outgoing/client.ts';
 import { checkLine, parseAddresses } from './addresses.ts';
 import { type MailSettings, type MailUpdate, noMail, StoredMail } from './model.ts';
 
-const key = 'mail';
-
 /** What the password is encrypted for. */
 export const passwordPurpose = 'mail';
 
+const mailSettings = defineSettings({ name: 'mail', schema: StoredMail, defaults: noMail });
+
 /** The stored settings; without any, those that send no mail. */
-export async function readMail(db: ContentDb): Promise<StoredMail> {
-  const settings: unknown = { ...noMail, ...((await readSetting(db, key)) ?? {}) };
-  return Value.Parse(StoredMail, settings);
-}
+export const readMail = mailSettings.read;
 
 /** What the API shows of the settings. */
 export function presentMail({ password, ...settings }: StoredMail): MailSettings {
@@ -31,24 +26,24 @@ export async function updateMail(
   { password, ...update }: MailUpdate,
   { secrets, outgoing }: { readonly secrets: Secrets; readonly outgoing: Pick<Outgoing, 'faultOf'> },
 ): Promise<StoredMail> {
-  const before = await readMail(change.tx);
-  const merged = { ...before, ...update };
-  const settings = {
-    ...merged,
-    host: merged.host.trim(),
-    user: merged.user.trim(),
-    from: merged.from.trim(),
-    password: password === undefined ? before.password : sealed(password, secrets),
-  };
-  const faults = await collectFaults([
-    () => checkHost(settings, outgoing),
-    () => checkLine(settings.user, 'user'),
-    () => checkSender(settings.from),
-    () => checkLine(password ?? '', 'password'),
-  ]);
-  if (faults.length > 0) throw invalidFields(faults);
-  await saveSetting(change.tx, key, settings);
-  return settings;
+  return mailSettings.update(change.tx, async (before) => {
+    const merged = { ...before, ...update };
+    const settings = {
+      ...merged,
+      host: merged.host.trim(),
+      user: merged.user.trim(),
+      from: merged.from.trim(),
+      password: password === undefined ? before.password : sealed(password, secrets),
+    };
+    const faults = await collectFaults([
+      () => checkHost(settings, outgoing),
+      () => checkLine(settings.user, 'user'),
+      () => checkSender(settings.from),
+      () => checkLine(password ?? '', 'password'),
+    ]);
+    if (faults.length > 0) throw invalidFields(faults);
+    return settings;
+  });
 }
 
 function sealed(password: string, secrets: Secrets): string {

@@ -1,18 +1,16 @@
-import Value from 'typebox/value';
 import { type FieldFault, invalidFields } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
-import { readSetting, saveSetting } from '../../db/settings.ts';
-import type { ContentDb } from '../../db/tables.ts';
+import { defineSettings } from '../../db/settings.ts';
 import { headersOfAll, headersOfSite } from './headers.ts';
 import { defaultSecurity, type Security, SecuritySettings, type SecurityUpdate } from './model.ts';
 
-const key = 'security';
+const securitySettings = defineSettings({
+  name: 'security',
+  schema: SecuritySettings,
+  defaults: defaultSecurity,
+});
 
-/** The stored settings; a setting that was never stored has its default. */
-export async function readSecurity(db: ContentDb): Promise<SecuritySettings> {
-  const settings: unknown = { ...defaultSecurity, ...((await readSetting(db, key)) ?? {}) };
-  return Value.Parse(SecuritySettings, settings);
-}
+export const readSecurity = securitySettings.read;
 
 /** The answer to GET /security. The list of headers is that of HTTPS. */
 export function presentSecurity(settings: SecuritySettings): Security {
@@ -25,17 +23,18 @@ export function presentSecurity(settings: SecuritySettings): Security {
 }
 
 /** PUT /security: merges the settings. @throws ApiError `common.invalid` with all faulty fields */
-export async function updateSecurity(change: Change, body: SecurityUpdate): Promise<SecuritySettings> {
-  const merged = { ...(await readSecurity(change.tx)), ...body };
-  const settings = {
-    ...merged,
-    csp: merged.csp.replace(/\s*[\r\n]+\s*/g, ' ').trim(),
-    frame_domains: merged.frame_domains.map((domain) => domain.trim()),
-  };
-  const faults = faultsIn(settings);
-  if (faults.length > 0) throw invalidFields(faults);
-  await saveSetting(change.tx, key, settings);
-  return settings;
+export function updateSecurity(change: Change, body: SecurityUpdate): Promise<SecuritySettings> {
+  return securitySettings.update(change.tx, (before) => {
+    const merged = { ...before, ...body };
+    const settings = {
+      ...merged,
+      csp: merged.csp.replace(/\s*[\r\n]+\s*/g, ' ').trim(),
+      frame_domains: merged.frame_domains.map((domain) => domain.trim()),
+    };
+    const faults = faultsIn(settings);
+    if (faults.length > 0) throw invalidFields(faults);
+    return settings;
+  });
 }
 
 const oneYear = 31_536_000;

@@ -13,8 +13,7 @@ import type { Actor } from '../../../base/actor.ts';
 import { unixSeconds } from '../../../base/clock.ts';
 import { apiError } from '../../../base/errors.ts';
 import { isDiskFull } from '../../../base/file-system.ts';
-import { readSetting, saveSetting } from '../../../db/settings.ts';
-import type { ContentDb } from '../../../db/tables.ts';
+import { defineSettings } from '../../../db/settings.ts';
 import type { Parts } from '../../../feature.ts';
 import { discard, type OutgoingAnswer } from '../../../http/outgoing/answer.ts';
 import { OutgoingError } from '../../../http/outgoing/errors.ts';
@@ -23,7 +22,7 @@ import { type CounterThread, ThreadError } from '../counting/thread-client.ts';
 import type { ListFile } from '../country-lists/import.ts';
 import { type ListAddresses, listAddresses, type Registry, registries } from '../country-lists/registries.ts';
 import { type ListState, listStates } from '../country-lists/store.ts';
-import type { GeoState } from './model.ts';
+import { type GeoState, GeoUpdate } from './model.ts';
 import { isDue } from './schedule.ts';
 
 export interface CountriesDeps
@@ -44,6 +43,8 @@ const startMs = 5000;
 /** How often the schedule is looked at, in milliseconds. */
 const everyMs = 10 * 60_000;
 
+const countrySettings = defineSettings({ name: 'countries', schema: GeoUpdate, defaults: { enabled: true } });
+
 export class Countries {
   readonly #deps: CountriesDeps;
   readonly #timers: NodeJS.Timeout[] = [];
@@ -61,7 +62,7 @@ export class Countries {
 
   static async open(deps: CountriesDeps): Promise<Countries> {
     const states = await listStates(deps.activity.reader);
-    return new Countries(deps, await readEnabled(deps.reader), states.some(hasRanges));
+    return new Countries(deps, (await countrySettings.read(deps.reader)).enabled, states.some(hasRanges));
   }
 
   /** To be called when there may be other lists than before. */
@@ -71,7 +72,7 @@ export class Countries {
 
   /** Reads the setting again. */
   async reload(): Promise<void> {
-    this.#enabled = await readEnabled(this.#deps.reader);
+    this.#enabled = (await countrySettings.read(this.#deps.reader)).enabled;
   }
 
   /** Whether countries are recorded and shown. */
@@ -103,7 +104,7 @@ export class Countries {
 
   /** PUT /geo */
   async setEnabled(actor: Actor, enabled: boolean): Promise<GeoState> {
-    await this.#deps.changes.administer(actor, ({ tx }) => saveSetting(tx, 'countries', { enabled }));
+    await this.#deps.changes.administer(actor, ({ tx }) => countrySettings.save(tx, { enabled }));
     if (!enabled) await this.#endSync();
     return this.state();
   }
@@ -278,9 +279,4 @@ function fileOf({ path }: StagedFile): ListFile {
 
 function isListError(error: unknown): error is ThreadError {
   return error instanceof ThreadError && error.code === 'LIST_INVALID';
-}
-
-async function readEnabled(db: ContentDb): Promise<boolean> {
-  const setting = await readSetting(db, 'countries');
-  return setting === undefined || Reflect.get(setting, 'enabled') !== false;
 }
