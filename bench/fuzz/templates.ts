@@ -7,7 +7,7 @@ import { filters } from '../../runtime/filters/index.ts';
 import { anyText, brokenTemplate, tokenSoup, validTemplate } from '../../test/grammar/arbitrary.ts';
 import { tagForms } from './tag-forms.ts';
 
-const demo = join(import.meta.dirname, '..', '..', 'server', 'demo', 'content');
+const demo = join(import.meta.dirname, '..', '..', 'server', 'features', 'demo', 'content');
 
 /** Real snippets by name, so that includes in real templates find them. */
 export const demoSnippets: ReadonlyMap<string, string> = new Map(
