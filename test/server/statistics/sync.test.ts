@@ -139,6 +139,8 @@ it('that fail keep their last data, and are asked for in the following night', a
 
 it('are not asked for when the feature is switched off', async () => {
   await countries.setEnabled({ kind: 'none' }, false);
+  // The follower of the settings does this after each commit.
+  await countries.reload();
   await countries.checkSchedule();
   await expect(countries.update()).rejects.toMatchObject({ code: 'geo.disabled' });
   expect(asked()).toEqual([]);
