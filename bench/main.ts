@@ -27,6 +27,7 @@ import { runSoak } from './soak/index.ts';
 import { runStaleCheck } from './stale/index.ts';
 import { runStaticBench } from './static/index.ts';
 import { runStatsBench } from './stats/index.ts';
+import { runThreadsBench } from './threads/index.ts';
 import { runVisitorsBench } from './visitors/index.ts';
 import { runWalks } from './walks/index.ts';
 import { runWorkflowBench } from './workflow/index.ts';
@@ -42,6 +43,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['batch', runBatchBench],
   ['memory', runMemoryBench],
   ['bodies', runBodiesBench],
+  ['threads', runThreadsBench],
   ['refusals', runRefusalsBench],
   ['blocks', runBlocksBench],
   ['fuzz', runFuzz],

@@ -3,6 +3,7 @@ import type { Route } from './api/route.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Secrets } from './base/secrets.ts';
+import type { StreamInThread } from './base/thread-stream.ts';
 import type { Changes } from './changes/changes.ts';
 import type { ContentVersion } from './changes/content-version.ts';
 import type { Follower } from './changes/followers.ts';
@@ -50,6 +51,8 @@ export interface Parts {
   readonly texts: TextAnalysis;
   /** Runs the code of function and custom nodes. */
   readonly sandbox: CodeRunner;
+  /** Runs code of ours in a thread. */
+  readonly streamInThread: StreamInThread;
   /** The client for all requests to other hosts. */
   readonly outgoing: Outgoing;
   /** Knows the requests that this instance has sent itself. */

@@ -104,7 +104,7 @@ export async function openParts(
     sandbox: sandboxOptions,
     log,
   });
-  const { render: pool, background, sandbox } = processes;
+  const { render: pool, background, sandbox, threads } = processes;
   const texts = new TextAnalysis(
     {
       template: ({ name, source }) => pool.request({ kind: 'check-template', name, source }),
@@ -146,6 +146,7 @@ export async function openParts(
       background,
       texts,
       sandbox,
+      streamInThread: (work) => threads.stream(work),
       outgoing,
       ownRequests: new OwnRequests(clock, config.encryptionKey),
       secrets,

@@ -1,10 +1,11 @@
-/** The processes of the server: one pool for each sort of task, and the sandbox. */
+/** The processes and threads of the server: one pool for each sort of task, and the sandbox. */
 import type { ImageTask, ImageTaskResults } from '../../runtime/images/messages.ts';
 import type { WorkerSettings } from '../../runtime/tasks/context.ts';
 import type { Log } from '../base/log.ts';
 import { type AskOutside, Pool } from './pool.ts';
 import type { CodeRunner } from './sandbox/model.ts';
 import { Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
+import { Threads } from './threads.ts';
 
 export type ImagePool = Pool<ImageTask, ImageTaskResults>;
 
@@ -19,6 +20,8 @@ export interface Processes {
   readonly images: ImagePool;
   /** Runs the code of function and custom nodes. */
   readonly sandbox: CodeRunner;
+  /** Runs code of ours on bounded data. */
+  readonly threads: Threads;
   /** Says who answers what renders need of REST sources and workflows. */
   answerOutsideWith(ask: AskOutside): void;
   /** Resolves when all processes are gone. */
@@ -74,13 +77,14 @@ export function openProcesses({ files, settings, workers, sandbox, log }: Proces
     log,
   });
   const code = new Sandbox({ filename: files.sandbox, log, ...sandbox });
+  const threads = new Threads();
   return {
-    ...{ render, background, exports, images, sandbox: code },
+    ...{ render, background, exports, images, sandbox: code, threads },
     answerOutsideWith(ask) {
       answer = ask;
     },
     async close() {
-      await Promise.all([render, background, exports, images, code].map((one) => one.close()));
+      await Promise.all([render, background, exports, images, code, threads].map((one) => one.close()));
     },
   };
 }

@@ -1,8 +1,16 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { readCsv } from '../../server/http/csv/read.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type CsvFile, type CsvLimits, readCsv as readCsvWith } from '../../server/http/csv/read.ts';
 import { type CsvCell, formatRows, slicedCsv, unescapeCell } from '../../server/http/csv/write.ts';
+import { Threads } from '../../server/processes/threads.ts';
+
+const threads = new Threads();
+afterAll(() => threads.close());
+
+function readCsv(bytes: Uint8Array, limits: CsvLimits): Promise<CsvFile> {
+  return readCsvWith(bytes, limits, (work) => threads.stream(work));
+}
 
 const cell = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -24,6 +24,7 @@ const external = [
   'argon2',
   'better-sqlite3',
   'isolated-vm',
+  'piscina',
   'uWebSockets.js',
   'esbuild',
   'pino-pretty',

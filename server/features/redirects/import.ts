@@ -1,5 +1,6 @@
 import { normalizePath } from '../../../runtime/page/address.ts';
 import { ApiError, apiError, invalid } from '../../base/errors.ts';
+import type { StreamInThread } from '../../base/thread-stream.ts';
 import { forEachInSlices, TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
 import { recordObject, recordSaved } from '../../content/kinds/objects.ts';
@@ -43,8 +44,8 @@ export interface RedirectFile {
  *
  * @throws ApiError `csv.columnMissing`, and the errors of {@link readCsv}
  */
-export async function readRedirectFile(bytes: Uint8Array): Promise<RedirectFile> {
-  const { delimiter, rows } = await readCsv(bytes, { maxRows });
+export async function readRedirectFile(bytes: Uint8Array, stream: StreamInThread): Promise<RedirectFile> {
+  const { delimiter, rows } = await readCsv(bytes, { maxRows }, stream);
   const header = (rows[0] ?? []).map((cell) => cell.trim().toLowerCase());
   const indexOf = (names: readonly string[]) => header.findIndex((cell) => names.includes(cell));
   const source = indexOf(columns.source);

@@ -16,7 +16,7 @@ const maxImportBytes = 8 * 2 ** 20;
 
 /** Export and import of the redirects of a website. */
 export function redirectRoutes(
-  { snapshots, changes }: Pick<Parts, 'snapshots' | 'changes'>,
+  { snapshots, changes, streamInThread }: Pick<Parts, 'snapshots' | 'changes' | 'streamInThread'>,
   hits: RedirectHits,
   notFound: NotFoundLog,
 ): Route[] {
@@ -48,7 +48,7 @@ export function redirectRoutes(
       response: ImportReport,
       errors: ['common.notFound', 'csv.errors', 'csv.columnMissing', 'csv.syntax', 'csv.tooManyRows'],
       handle: async ({ actor, query, form }) => {
-        const file = await readRedirectFile(fileOf(form));
+        const file = await readRedirectFile(fileOf(form), streamInThread);
         const options = { rootId: query.root_id, deleteOthers: query.delete ?? false };
         if (query.dry_run === true) return snapshots.read((db) => previewImport(db, file, options));
         return changes.change(actor, (c) => importRedirects(c, file, options));

@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import { apiError, invalid } from '../../base/errors.ts';
+import type { StreamInThread } from '../../base/thread-stream.ts';
 import { type CsvFault, type CsvSlice, type CsvTask, parseCsv } from './parse.ts';
 
 export interface CsvFile {
@@ -27,12 +28,16 @@ const maxBytesHere = 64 * 1024;
 
 /**
  * Reads UTF-8 with or without byte order mark. The delimiter is the comma, semicolon or tab that occurs most
- * often in the first line. A file that is not small is parsed in a thread of its own.
+ * often in the first line. A file that is not small is parsed in a thread.
  *
  * @throws ApiError `common.invalid` for `file` when the bytes are not UTF-8, `csv.syntax`, `csv.tooManyRows`
  */
-export async function readCsv(bytes: Uint8Array, limits: CsvLimits): Promise<CsvFile> {
-  const { delimiter, slices } = openCsv(bytes, limits);
+export async function readCsv(
+  bytes: Uint8Array,
+  limits: CsvLimits,
+  stream: StreamInThread,
+): Promise<CsvFile> {
+  const { delimiter, slices } = openCsv(bytes, limits, stream);
   const rows: (readonly string[])[] = [];
   for await (const slice of slices) rows.push(...slice);
   return { delimiter, rows };
@@ -43,11 +48,11 @@ export async function readCsv(bytes: Uint8Array, limits: CsvLimits): Promise<Csv
  *
  * @param bytes not to be used any more: a thread may have taken them
  */
-export function openCsv(bytes: Uint8Array, limits: CsvLimits): CsvSlices {
+export function openCsv(bytes: Uint8Array, limits: CsvLimits, stream: StreamInThread): CsvSlices {
   const { maxRows, maxRowCharacters = defaultRowCharacters } = limits;
   const delimiter = detectDelimiter(new TextDecoder().decode(bytes.subarray(0, maxHeader)));
   const task = { bytes, delimiter, maxRowCharacters };
-  const parsed = bytes.length <= maxBytesHere ? parseCsv(task) : parseInThread(task);
+  const parsed = bytes.length <= maxBytesHere ? parseCsv(task) : parseInThread(task, stream);
   return { delimiter, slices: checked(parsed, maxRows) };
 }
 
@@ -68,34 +73,18 @@ async function* checked(
 }
 
 /**
- * A thread and not a process of a pool, because slices of the result must come one by one: all rows in one message
- * would hold this thread up. What a file can make the parser allocate is bounded by its size.
+ * A thread and not a process of a pool, because slices of the result come one by one. What a file can make the parser
+ * allocate is bounded by its size.
  */
-async function* parseInThread(task: CsvTask): AsyncGenerator<CsvSlice | CsvFault> {
+function parseInThread(task: CsvTask, stream: StreamInThread): AsyncGenerator<CsvSlice | CsvFault> {
   // The whole buffer is handed over, so it must not belong to others too.
   const isOwn = task.bytes.byteLength === task.bytes.buffer.byteLength;
   const bytes = isOwn ? task.bytes : new Uint8Array(task.bytes);
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-    workerData: { ...task, bytes },
-    transferList: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [],
-    env: {},
+  return stream({
+    filename: fileURLToPath(new URL('./thread.ts', import.meta.url)),
+    input: { ...task, bytes },
+    transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [],
   });
-  let asked = Promise.withResolvers<CsvSlice | CsvFault | undefined>();
-  worker.on('message', (slice) => asked.resolve(slice));
-  worker.on('error', (error) => asked.reject(error));
-  worker.on('exit', (code) => asked.reject(new Error(`the thread that parses CSV ended with ${code}`)));
-  try {
-    for (;;) {
-      asked = Promise.withResolvers();
-      worker.postMessage('next');
-      const slice = await asked.promise;
-      if (slice === undefined) return;
-      yield slice;
-    }
-  } finally {
-    asked.promise.catch(() => {});
-    await worker.terminate();
-  }
 }
 
 function detectDelimiter(text: string): string {

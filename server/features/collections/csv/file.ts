@@ -1,5 +1,6 @@
 import type { Form } from '../../../api/multipart/multipart.ts';
 import { apiError, invalid } from '../../../base/errors.ts';
+import type { StreamInThread } from '../../../base/thread-stream.ts';
 import { openCsv } from '../../../http/csv/read.ts';
 import { unescapeCell } from '../../../http/csv/write.ts';
 
@@ -25,11 +26,11 @@ export interface EntryFile {
 }
 
 /** @throws ApiError `common.invalid`, `csv.syntax`, `csv.tooManyRows` */
-export async function readEntryFile(form: Form): Promise<EntryFile> {
+export async function readEntryFile(form: Form, stream: StreamInThread): Promise<EntryFile> {
   const file = form.files.find(({ field }) => field === 'file');
   if (file === undefined) throw invalid('file', 'is required');
   if (file.bytes.length > maxFileBytes) throw apiError('common.tooLarge', { max: maxFileBytes });
-  const { delimiter, slices } = openCsv(file.bytes, { maxRows, maxRowCharacters });
+  const { delimiter, slices } = openCsv(file.bytes, { maxRows, maxRowCharacters }, stream);
   let columns: readonly string[] | undefined;
   const rows: EntryRow[] = [];
   let row = 0;

@@ -22,7 +22,13 @@ import { suggestCollection } from './suggest.ts';
 
 /** Export and import of entries as CSV (Data, Automation and Operations, "Collections and entries"). */
 export function csvRoutes(
-  { reader, snapshots, changes, clock }: Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'clock'>,
+  {
+    reader,
+    snapshots,
+    changes,
+    clock,
+    streamInThread,
+  }: Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'clock' | 'streamInThread'>,
   kind: CollectionKind,
   targets: ItemTargets,
 ): Route[] {
@@ -65,7 +71,7 @@ export function csvRoutes(
       errors: importErrors,
       handle: async ({ actor, params, query, form }) => {
         await requireCollection(reader, params.ref);
-        const file = await readEntryFile(form);
+        const file = await readEntryFile(form, streamInThread);
         const options = optionsOf(form, query.replace === true);
         if (query.dry_run === true)
           return snapshots.read(async (db) =>
@@ -94,7 +100,7 @@ export function csvRoutes(
         'translation.langInvalid',
       ],
       handle: async ({ actor, query, form }) => {
-        const file = await readEntryFile(form);
+        const file = await readEntryFile(form, streamInThread);
         const body = await collectionOf(form, file);
         const options = { ...optionsOf(form, false), key: undefined };
         if (query.dry_run === true) {
