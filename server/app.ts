@@ -8,8 +8,8 @@ import type { Log } from './base/log.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
-import { type KindRoutesDeps, kindRoutes } from './content/kinds/routes.ts';
-import type { Feature } from './feature.ts';
+import { kindRoutes } from './content/kinds/routes.ts';
+import type { Feature, Parts } from './feature.ts';
 import { isSetupRequired } from './features/auth/users.ts';
 import { type DemoResult, installDemo } from './features/demo/index.ts';
 import { counted } from './features/metrics/traffic.ts';
@@ -65,9 +65,9 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const { parts, cluster } = opened;
   const { reader, changes, build, version } = parts;
   const features = await createFeatures(opened, options);
-  const { all, auth, gate, kinds, backlog, traffic, security, rateLimit, remoteMode } = features;
+  const { all, auth, gate, traffic, security, rateLimit, remoteMode } = features;
 
-  const routes = all.flatMap((feature) => routesOf(feature, { ...parts, kinds, backlog }));
+  const routes = all.flatMap((feature) => routesOf(feature, parts));
   routes.push(apiIndexRoute(build.version));
   routes.push(openApiRoute(routes, { version: build.version, tags: tagsOf(all) }));
   const ready = new ReadyAnswers(version);
@@ -101,7 +101,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     followers: changes.followers,
     onLease: (ms) => parts.sharing.giveFor(ms),
   });
-  backlog.start();
+  parts.backlog.start();
   return {
     build,
     routes,
@@ -111,7 +111,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     async close() {
       await front.close(graceMs);
       parts.views.flush();
-      backlog.close();
+      parts.backlog.close();
       await changes.idle();
       for (const feature of all) await feature.close?.();
       await opened.close();
@@ -140,7 +140,6 @@ function tagsOf(features: readonly Feature[]): ReadonlyMap<string, string> {
 }
 
 /** The endpoints of a feature: those that its kinds declare, and its own. */
-function routesOf({ kinds = [], routes = [] }: Feature, deps: KindRoutesDeps): Route[] {
-  const own = typeof routes === 'function' ? routes(deps) : routes;
-  return [...kinds.flatMap((kind) => kindRoutes(kind, deps)), ...own];
+function routesOf({ kinds = [], routes = [] }: Feature, parts: Parts): Route[] {
+  return [...kinds.flatMap((kind) => kindRoutes(kind, parts)), ...routes];
 }

@@ -12,7 +12,8 @@ import type { TextAnalysis } from './changes/text-analysis.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import type { Config } from './config/config.ts';
 import type { AttachedTable, Kind } from './content/kinds/kind.ts';
-import type { KindRoutesDeps } from './content/kinds/routes.ts';
+import type { ReferenceBacklog } from './content/kinds/reference-backlog.ts';
+import type { KindRegistry } from './content/kinds/registry.ts';
 import type { ReservedName } from './content/sites/reserved-paths.ts';
 import type { ActivityStore, StatisticsStore } from './db/activity.ts';
 import type { ContentDb, ContentSnapshots } from './db/tables.ts';
@@ -42,6 +43,9 @@ export interface Parts {
   readonly activity: ActivityStore;
   readonly statistics: StatisticsStore;
   readonly changes: Changes;
+  /** All kinds; they are known when all features have contributed theirs. */
+  readonly registry: KindRegistry;
+  readonly backlog: ReferenceBacklog;
   readonly version: ContentVersion;
   /** Cache of serialised answers that depend on content only. */
   readonly answers: AnswerMemo;
@@ -73,8 +77,8 @@ export interface Parts {
 export interface Feature {
   /** Kinds of objects; their endpoints come from the declaration. */
   readonly kinds?: readonly Kind[];
-  /** Endpoints in addition to those of its kinds; a function, if they need what the endpoints of kinds get. */
-  readonly routes?: readonly Route[] | ((deps: KindRoutesDeps) => readonly Route[]);
+  /** Endpoints in addition to those of its kinds. */
+  readonly routes?: readonly Route[];
   /** What its groups of endpoints are about, by the first segment of their paths; kinds tell it themselves. */
   readonly about?: Readonly<Record<string, string>>;
   /** Addresses outside the API that the feature answers on every website. */

@@ -1,8 +1,6 @@
 import { RateLimit } from './api/rate-limit.ts';
 import type { Later } from './base/timers.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
-import type { Kind } from './content/kinds/kind.ts';
-import { ReferenceBacklog } from './content/kinds/reference-backlog.ts';
 import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
 import type { Feature, Parts } from './feature.ts';
 import { adminFeature } from './features/admin/index.ts';
@@ -28,14 +26,14 @@ import { globalBlocksFeature } from './features/global-blocks/index.ts';
 import { importsFeature } from './features/imports/index.ts';
 import { mailFeature } from './features/mail/index.ts';
 import { markdownFeature } from './features/markdown/index.ts';
-import { type MediaFeature, mediaFeature } from './features/media/index.ts';
+import { mediaFeature } from './features/media/index.ts';
 import { findImportedFile, hasFile } from './features/media/service.ts';
 import { metricsFeature } from './features/metrics/index.ts';
 import { Traffic } from './features/metrics/traffic.ts';
-import { type NotFoundFeature, notFoundFeature } from './features/notfound/index.ts';
-import { type PagesFeature, pagesFeature } from './features/pages/index.ts';
+import { notFoundFeature } from './features/notfound/index.ts';
+import { pagesFeature } from './features/pages/index.ts';
 import { penAddresses, pensFeature } from './features/pens/index.ts';
-import { type RedirectsFeature, redirectsFeature } from './features/redirects/index.ts';
+import { redirectsFeature } from './features/redirects/index.ts';
 import { revisionsFeature } from './features/revisions/index.ts';
 import { schemaFeature } from './features/schema/index.ts';
 import { searchFeature } from './features/search/index.ts';
@@ -73,8 +71,6 @@ export interface FeatureOptions {
 /** All features, and what the front and the start of the server ask of some of them. */
 export interface Features {
   readonly all: readonly Feature[];
-  readonly kinds: ReadonlyMap<string, Kind>;
-  readonly backlog: ReferenceBacklog;
   readonly gate: AdminGate;
   readonly auth: AuthFeature;
   readonly security: SecurityHeaders;
@@ -87,23 +83,106 @@ export interface Features {
   readonly demoTools: WebsiteTools;
 }
 
-/** @throws StartupError when a setting or a stored state cannot be used */
+/**
+ * Creates all features; what a feature needs stands above it. Those whose kinds are content come first, in the order of
+ * a bundle, because others serve all kinds.
+ *
+ * @throws StartupError when a setting or a stored state cannot be used
+ */
 export async function createFeatures(opened: OpenedParts, options: FeatureOptions): Promise<Features> {
-  const { parts, processes, databaseFiles, cluster } = opened;
-  const { config, reader, changes, log, monotonic } = parts;
-  const gate = await AdminGate.open(parts);
-  const storage = await StorageService.open(parts);
-  const auth = authFeature(parts, gate, (id) => findRemote(reader, id));
-  const security = await securityFeature(parts);
-  const notFound = notFoundFeature(parts);
-  const content = await contentFeatures(opened, { auth, storage, notFound }, options);
-  const { pages, redirects } = content;
-  const kinds = content.all.flatMap((feature) => feature.kinds ?? []);
-  const kindsByName = new Map(kinds.map((kind) => [kind.name, kind]));
-  const backlog = new ReferenceBacklog({ reader, changes, log, kinds: kindsByName });
+  const { parts, processes, signingKey, databaseFiles, cluster } = opened;
+  const { config, reader, monotonic, registry } = parts;
+  const { later, workflowParts } = options;
   const traffic = new Traffic();
   parts.sharing.countWith((statusClass, times) => traffic.count('public', statusClass, times));
   const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
+  const gate = await AdminGate.open(parts);
+  const storage = await StorageService.open(parts);
+  const { staging } = storage;
+  const auth = authFeature(parts, gate, (id) => findRemote(reader, id));
+  const security = await securityFeature(parts);
+  const notFound = notFoundFeature(parts);
+  const redirects = redirectsFeature(parts, notFound.notFound);
+  const media = await mediaFeature(parts, {
+    storage: storage.media,
+    staging,
+    auth: auth.auth,
+    signingKey,
+    images: processes.images,
+    later,
+  });
+  const pages = pagesFeature(parts, auth.auth, media.findMedia);
+  const sources = sourcesFeature(parts);
+  const collections = collectionsFeature(parts, {
+    sourceJson: sources.json,
+    targets: { hasFile, findFile: findImportedFile },
+  });
+  const secrets = await workflowSecretsFeature(parts);
+  const mail = await mailFeature(parts);
+  const extdb = await extdbFeature(parts);
+  const schema = schemaFeature(parts);
+  const webhooks = await webhooksFeature(parts, schema.schema, later);
+  const nodes = await definitionsFeature(parts);
+  const workflows = await workflowsFeature(parts, {
+    code: parts.sandbox,
+    databases: extdb.databases,
+    mail: mail.mail,
+    secrets: secrets.secrets,
+    definitions: nodes.definitions,
+    ...workflowParts,
+    entries: collections.entries,
+    later,
+  });
+  processes.answerOutsideWith((request) => {
+    if ('workflow' in request) return workflows.answerCall(request);
+    return 'sitemapSource' in request ? workflows.answerSitemap(request) : sources.answer(request);
+  });
+  const flowNodes = flowNodesFeature(parts, {
+    definitions: nodes.definitions,
+    usedBy: workflows.usersOf,
+    databases: workflows.callDatabase,
+  });
+  const content: readonly Feature[] = [
+    // Workflows are compiled with the definitions of their nodes.
+    nodes,
+    pages,
+    assetsFeature(),
+    snippetsFeature(parts),
+    globalBlocksFeature(parts),
+    blocksFeature(parts),
+    collections,
+    sources,
+    workflows,
+    redirects,
+    media,
+    flowNodes,
+    cleanupFeature(parts),
+    markdownFeature(parts),
+    pensFeature(parts),
+    ...(options.moreFeatures?.(parts) ?? []),
+  ];
+  registry.fill(content.flatMap(({ kinds = [] }) => kinds));
+  const imports = importsFeature(parts, {
+    staging,
+    media,
+    pages: pages.kind,
+    parserFile: options.parserFile ?? sourceFiles().parser,
+    later,
+  });
+  const { attachedTables = [] } = imports;
+  const bundle = bundleFeature({ ...parts, attachedTables, contents: media.contents, staging }, gate);
+  const connections = connectionsFeature({ ...parts, bundles: bundle.bundles, staging });
+  const site = exportFeature(parts, {
+    media: media.publicMedia,
+    staging,
+    security: security.headers,
+    pool: processes.exports,
+  });
+  const statistics = await statisticsFeature(parts, {
+    auth: auth.auth,
+    staging,
+    threadFile: options.statisticsFile ?? sourceFiles().statistics,
+  });
   const delivery = deliveryFeature(parts, {
     findPreviewScope: pages.findPreviewScope,
     visits: {
@@ -111,33 +190,31 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
       redirected: (siteId, redirectId) => redirects.hits.count(siteId, redirectId),
     },
   });
-  const statistics = await statisticsFeature(parts, {
-    auth: auth.auth,
-    staging: storage.staging,
-    threadFile: options.statisticsFile ?? sourceFiles().statistics,
-  });
-  const moving = movingFeatures(
-    opened,
-    { content, kinds, backlog, gate, storage, security: security.headers },
-    options,
-  );
+  const demoTools = { media, collections: collections.collectionKinds, workflows: workflows.kind };
   const all: readonly Feature[] = [
     auth,
     systemFeature(parts, gate, security),
     security,
     adminFeature(gate, penAddresses({ ...parts, ...auth, rateLimit, security: security.headers })),
-    demoFeature(parts, content.demoTools),
+    demoFeature(parts, demoTools),
     storageFeature(storage),
-    ...content.all,
-    revisionsFeature(parts, kinds),
-    usageFeature(parts, kindsByName, backlog),
+    ...content,
+    revisionsFeature(parts),
+    usageFeature(parts),
     searchFeature(parts),
-    fieldsChangeFeature({ ...parts, kinds: kindsByName }),
-    batchFeature(parts, kindsByName),
-    ...moving.features,
-    feedFeature(parts, options.later),
+    fieldsChangeFeature(parts),
+    batchFeature(parts),
+    bundle,
+    connections,
+    site,
+    imports,
+    feedFeature(parts, later),
     auditFeature(parts),
-    ...content.beside,
+    schema,
+    secrets,
+    mail,
+    extdb,
+    webhooks,
     notFound,
     statistics,
     delivery,
@@ -154,141 +231,14 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
   ];
   return {
     all,
-    kinds: kindsByName,
-    backlog,
     gate,
     auth,
     security: security.headers,
-    remoteMode: moving.remoteMode,
-    staging: storage.staging,
+    remoteMode: connections.remoteMode,
+    staging,
     rateLimit,
     traffic,
     publicHandler: publicHandler(delivery.pages, statistics.withDownloads(addressesOf(all))),
-    demoTools: content.demoTools,
+    demoTools,
   };
-}
-
-interface ContentFeatures {
-  /** Features whose kinds are content, in the order of a bundle. */
-  readonly all: readonly Feature[];
-  /** What they ask, with no content of its own that a bundle takes along. */
-  readonly beside: readonly Feature[];
-  readonly pages: PagesFeature;
-  readonly media: MediaFeature;
-  readonly redirects: RedirectsFeature;
-  readonly demoTools: WebsiteTools;
-}
-
-interface Asked {
-  readonly auth: AuthFeature;
-  readonly storage: StorageService;
-  readonly notFound: NotFoundFeature;
-}
-
-async function contentFeatures(
-  { parts, processes, signingKey }: OpenedParts,
-  { auth, storage, notFound }: Asked,
-  options: FeatureOptions,
-): Promise<ContentFeatures> {
-  const redirects = redirectsFeature(parts, notFound.notFound);
-  const media = await mediaFeature(parts, {
-    storage: storage.media,
-    staging: storage.staging,
-    auth: auth.auth,
-    signingKey,
-    images: processes.images,
-    later: options.later,
-  });
-  const pages = pagesFeature(parts, auth.auth, media.findMedia);
-  const sources = sourcesFeature(parts);
-  const collections = collectionsFeature(parts, {
-    sourceJson: sources.json,
-    targets: { hasFile, findFile: findImportedFile },
-  });
-  const secrets = await workflowSecretsFeature(parts);
-  const mail = await mailFeature(parts);
-  const extdb = await extdbFeature(parts);
-  const schema = schemaFeature(parts);
-  const webhooks = await webhooksFeature(parts, schema.schema, options.later);
-  const nodes = await definitionsFeature(parts);
-  const { definitions } = nodes;
-  const workflows = await workflowsFeature(parts, {
-    code: parts.sandbox,
-    databases: extdb.databases,
-    mail: mail.mail,
-    secrets: secrets.secrets,
-    definitions,
-    ...options.workflowParts,
-    entries: collections.entries,
-    later: options.later,
-  });
-  processes.answerOutsideWith((request) => {
-    if ('workflow' in request) return workflows.answerCall(request);
-    return 'sitemapSource' in request ? workflows.answerSitemap(request) : sources.answer(request);
-  });
-  const flowNodes = flowNodesFeature(parts, {
-    definitions,
-    usedBy: workflows.usersOf,
-    databases: workflows.callDatabase,
-  });
-  const all: readonly Feature[] = [
-    // Workflows are compiled with the definitions of their nodes.
-    nodes,
-    pages,
-    assetsFeature(),
-    snippetsFeature(parts),
-    globalBlocksFeature(parts),
-    blocksFeature(parts),
-    collections,
-    sources,
-    workflows,
-    redirects,
-    media,
-    flowNodes,
-    cleanupFeature(),
-    markdownFeature(parts),
-    pensFeature(parts),
-    ...(options.moreFeatures?.(parts) ?? []),
-  ];
-  const beside = [schema, secrets, mail, extdb, webhooks];
-  const demoTools = { media, collections: collections.collectionKinds, workflows: workflows.kind };
-  return { all, beside, pages, media, redirects, demoTools };
-}
-
-interface Moved extends Pick<Asked, 'storage'> {
-  readonly content: ContentFeatures;
-  readonly kinds: readonly Kind[];
-  readonly backlog: ReferenceBacklog;
-  readonly gate: AdminGate;
-  readonly security: SecurityHeaders;
-}
-
-/** What brings content in and takes it out. */
-function movingFeatures(
-  { parts, processes }: OpenedParts,
-  { content, kinds, backlog, gate, storage, security }: Moved,
-  options: FeatureOptions,
-): { readonly features: readonly Feature[]; readonly remoteMode: RemoteMode } {
-  const { media, pages } = content;
-  const { staging } = storage;
-  const imports = importsFeature(parts, {
-    staging,
-    media,
-    pages: pages.kind,
-    parserFile: options.parserFile ?? sourceFiles().parser,
-    later: options.later,
-  });
-  const attachedTables = imports.attachedTables ?? [];
-  const bundle = bundleFeature(
-    { ...parts, kinds, attachedTables, backlog, contents: media.contents, staging },
-    gate,
-  );
-  const connections = connectionsFeature({ ...parts, bundles: bundle.bundles, staging });
-  const site = exportFeature(parts, {
-    media: media.publicMedia,
-    staging,
-    security,
-    pool: processes.exports,
-  });
-  return { features: [bundle, connections, site, imports], remoteMode: connections.remoteMode };
 }

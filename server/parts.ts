@@ -15,6 +15,8 @@ import { openStores } from './cluster/stores.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import { readBuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
+import { ReferenceBacklog } from './content/kinds/reference-backlog.ts';
+import { KindRegistry } from './content/kinds/registry.ts';
 import { LargeCommits } from './db/large-commits.ts';
 import { lockDataDir } from './db/lock.ts';
 import { ensureDirectory } from './db/open.ts';
@@ -122,6 +124,7 @@ export async function openParts(
   });
   const changes = new Changes({ writer, version, clock, log, inspectText, largeCommits, order: cluster });
   const answers = new AnswerMemo(version);
+  const registry = new KindRegistry();
   changes.followers.add(
     { of: 'content', refresh: () => answers.clear() },
     // What is known of a text depends on the objects that it names.
@@ -140,6 +143,8 @@ export async function openParts(
       activity,
       statistics,
       changes,
+      registry,
+      backlog: new ReferenceBacklog({ reader, changes, log, registry }),
       version,
       answers,
       pool,

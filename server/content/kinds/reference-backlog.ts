@@ -4,13 +4,13 @@ import type { ContentDb } from '../../db/tables.ts';
 import type { ObjectKey } from './reference.ts';
 import { listBacklog, removeFromBacklog, removeReferences } from './reference-store.ts';
 import { keepReferences } from './references.ts';
-import type { KindsByName } from './usage.ts';
+import type { KindRegistry } from './registry.ts';
 
 export interface ReferenceBacklogDeps {
   readonly reader: ContentDb;
   readonly changes: Changes;
   readonly log: Log;
-  readonly kinds: KindsByName;
+  readonly registry: KindRegistry;
 }
 
 /** Objects per change, so that other changes have their turn in between. */
@@ -69,10 +69,10 @@ export class ReferenceBacklog {
   }
 
   #fill(objects: readonly ObjectKey[]): Promise<void> {
-    const { changes, kinds } = this.#deps;
+    const { changes, registry } = this.#deps;
     return changes.administer({ kind: 'none' }, async (change) => {
       for (const object of objects) {
-        const kind = kinds.get(object.kind);
+        const kind = registry.byName.get(object.kind);
         const state = await kind?.find(change.tx, object.id);
         if (kind !== undefined && state !== undefined) {
           await removeReferences(change.tx, object);

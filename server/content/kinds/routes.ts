@@ -19,26 +19,26 @@ import {
   updateObject,
 } from './objects.ts';
 import type { ReferenceBacklog } from './reference-backlog.ts';
-import type { KindsByName } from './usage.ts';
+import type { KindRegistry } from './registry.ts';
 
-export interface KindRoutesDeps {
+/** Parts of the server that the endpoints of kinds need. */
+interface KindRouteParts {
   readonly reader: ContentDb;
   readonly snapshots: ContentSnapshots;
   readonly changes: Changes;
   readonly answers: AnswerMemo;
   readonly texts: TextAnalysis;
-  /** All kinds, which may refer to each other. */
-  readonly kinds: KindsByName;
+  readonly registry: KindRegistry;
   readonly backlog: ReferenceBacklog;
 }
 
 /** The endpoints of a kind: list, create, get, change, delete. */
-export function kindRoutes(kind: Kind, deps: KindRoutesDeps): Route[] {
+export function kindRoutes(kind: Kind, deps: KindRouteParts): Route[] {
   const made = kind.endpoints ?? allEndpoints;
   return made.map((endpoint) => routeOf[endpoint](kind, deps));
 }
 
-const routeOf: Readonly<Record<KindEndpoint, (kind: Kind, deps: KindRoutesDeps) => Route>> = {
+const routeOf: Readonly<Record<KindEndpoint, (kind: Kind, deps: KindRouteParts) => Route>> = {
   list: listRoute,
   create: createRoute,
   get: getRoute,
@@ -65,7 +65,7 @@ async function idOf(kind: Kind, db: ContentDb, named: Named): Promise<number> {
   return id;
 }
 
-function listRoute(kind: Kind, deps: KindRoutesDeps): Route {
+function listRoute(kind: Kind, deps: KindRouteParts): Route {
   const { path, list } = kind;
   return defineRoute({
     method: 'GET',
@@ -81,7 +81,7 @@ function listRoute(kind: Kind, deps: KindRoutesDeps): Route {
 /** The answer to GET of the list, for other endpoints that answer with it too. */
 export function answerList(
   { path, list, countsVisits }: Pick<Kind, 'path' | 'list' | 'countsVisits'>,
-  { snapshots, answers }: Pick<KindRoutesDeps, 'snapshots' | 'answers'>,
+  { snapshots, answers }: Pick<KindRouteParts, 'snapshots' | 'answers'>,
   query: unknown,
 ): Reply | Promise<Reply> {
   const make = () =>
@@ -94,7 +94,7 @@ export function answerList(
   return countsVisits === true ? make() : answers.reply(`${path}?${JSON.stringify(query)}`, make);
 }
 
-function createRoute(kind: Kind, { reader, changes, texts }: KindRoutesDeps): Route {
+function createRoute(kind: Kind, { reader, changes, texts }: KindRouteParts): Route {
   return defineRoute({
     method: 'POST',
     path: kind.path,
@@ -113,7 +113,7 @@ function createRoute(kind: Kind, { reader, changes, texts }: KindRoutesDeps): Ro
   });
 }
 
-function getRoute(kind: Kind, { reader, answers }: KindRoutesDeps): Route {
+function getRoute(kind: Kind, { reader, answers }: KindRouteParts): Route {
   return defineRoute({
     method: 'GET',
     path: pathOf(kind),
@@ -130,7 +130,7 @@ function getRoute(kind: Kind, { reader, answers }: KindRoutesDeps): Route {
   });
 }
 
-function updateRoute(kind: Kind, { reader, changes, texts }: KindRoutesDeps): Route {
+function updateRoute(kind: Kind, { reader, changes, texts }: KindRouteParts): Route {
   return defineRoute({
     method: 'PUT',
     path: pathOf(kind),
@@ -154,7 +154,7 @@ function updateRoute(kind: Kind, { reader, changes, texts }: KindRoutesDeps): Ro
   });
 }
 
-function deleteRoute(kind: Kind, { changes, kinds, backlog }: KindRoutesDeps): Route {
+function deleteRoute(kind: Kind, { changes, registry, backlog }: KindRouteParts): Route {
   const { noun, usage } = kind;
   const shared = {
     method: 'DELETE',
@@ -178,7 +178,7 @@ function deleteRoute(kind: Kind, { changes, kinds, backlog }: KindRoutesDeps): R
     errors: ['common.inUse'],
     async handle({ actor, params, query: { if_unused = false } }) {
       if (if_unused || usage.isRefusedByKind === true) await backlog.done();
-      const unusedAmong = if_unused ? kinds : undefined;
+      const unusedAmong = if_unused ? registry.byName : undefined;
       return changes.change(actor, async (change) =>
         removeObject(change, kind, await idOf(kind, change.tx, params), unusedAmong),
       );

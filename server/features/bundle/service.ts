@@ -6,8 +6,7 @@ import { randomUUID } from 'node:crypto';
 import Type from 'typebox';
 import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
-import type { AttachedTable, Kind } from '../../content/kinds/kind.ts';
-import type { ReferenceBacklog } from '../../content/kinds/reference-backlog.ts';
+import type { AttachedTable } from '../../content/kinds/kind.ts';
 import { defineSettings } from '../../db/settings.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Parts } from '../../feature.ts';
@@ -28,10 +27,20 @@ import { newestCommitAt } from './store.ts';
 import { describeTables } from './tables.ts';
 
 export interface BundlesDeps
-  extends Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'version' | 'config' | 'build' | 'clock' | 'log'> {
-  readonly kinds: readonly Kind[];
+  extends Pick<
+    Parts,
+    | 'reader'
+    | 'snapshots'
+    | 'changes'
+    | 'registry'
+    | 'backlog'
+    | 'version'
+    | 'config'
+    | 'build'
+    | 'clock'
+    | 'log'
+  > {
   readonly attachedTables: readonly AttachedTable[];
-  readonly backlog: ReferenceBacklog;
   readonly contents: MediaContents;
   readonly staging: Staging;
 }
@@ -76,7 +85,7 @@ export class Bundles {
 
   constructor(deps: BundlesDeps) {
     this.#deps = deps;
-    const tables = describeTables(deps.reader, deps.kinds, deps.attachedTables);
+    const tables = describeTables(deps.reader, [...deps.registry.byName.values()], deps.attachedTables);
     this.#tables = tables.map((table) => new TableRows(table));
     this.#hashes = new ContentHashes(deps);
     this.#importer = new Importer({ ...deps, tables: this.#tables, hashes: this.#hashes });

@@ -1,13 +1,19 @@
 import { defineRoute } from '../../api/route.ts';
-import type { Feature } from '../../feature.ts';
+import type { Feature, Parts } from '../../feature.ts';
 import { CleanupRequest, CleanupResult, Unused } from './model.ts';
 import { listUnused, removeUnused } from './service.ts';
 
 /** Objects that nothing refers to. */
-export function cleanupFeature(): Feature {
+export function cleanupFeature({
+  snapshots,
+  answers,
+  changes,
+  registry,
+  backlog,
+}: Pick<Parts, 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog'>): Feature {
   return {
     about: { cleanup: 'Objects that nothing refers to.' },
-    routes: ({ snapshots, answers, changes, kinds, backlog }) => [
+    routes: [
       defineRoute({
         method: 'GET',
         path: '/cleanup',
@@ -29,7 +35,7 @@ export function cleanupFeature(): Feature {
         response: CleanupResult,
         async handle({ actor, body }) {
           await backlog.done();
-          return removeUnused({ changes, kinds }, actor, body);
+          return removeUnused({ changes, kinds: registry.byName }, actor, body);
         },
       }),
     ],

@@ -1,9 +1,8 @@
 import { mediaUrl } from '../../../runtime/files/addresses.ts';
 import type { Actor } from '../../base/actor.ts';
-import type { Change } from '../../changes/changes.ts';
+import type { Change, Changes } from '../../changes/changes.ts';
 import { removeObject } from '../../content/kinds/objects.ts';
-import type { KindRoutesDeps } from '../../content/kinds/routes.ts';
-import { usageOf } from '../../content/kinds/usage.ts';
+import { type KindsByName, usageOf } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { CleanupRequest, CleanupResult, Unused } from './model.ts';
 import { selectUnusedAssets, selectUnusedFiles, selectUnusedSnippets } from './store.ts';
@@ -35,7 +34,7 @@ const lists = [
 
 /** POST /cleanup: deletes objects unless something refers to them now. IDs of objects that are gone are ignored. */
 export async function removeUnused(
-  { changes, kinds }: Pick<KindRoutesDeps, 'changes' | 'kinds'>,
+  { changes, kinds }: { readonly changes: Changes; readonly kinds: KindsByName },
   actor: Actor,
   request: CleanupRequest,
 ): Promise<CleanupResult> {
@@ -65,12 +64,7 @@ export async function removeUnused(
 
 type Outcome = 'gone' | 'used' | { readonly bytes: number };
 
-async function removeOne(
-  change: Change,
-  kinds: KindRoutesDeps['kinds'],
-  name: string,
-  id: number,
-): Promise<Outcome> {
+async function removeOne(change: Change, kinds: KindsByName, name: string, id: number): Promise<Outcome> {
   const kind = kinds.get(name);
   const state = await kind?.find(change.tx, id);
   if (kind === undefined || state === undefined) return 'gone';

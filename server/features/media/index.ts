@@ -80,7 +80,7 @@ export async function mediaFeature(
   const recovery = recover();
   return {
     kinds: [folderKind, kind],
-    routes: (deps) => fileRoutes({ ...parts, kind, uploads, signingKey }, deps),
+    routes: fileRoutes({ ...parts, kind, uploads, signingKey }),
     addresses: {
       media: (request) => delivery.answer(request),
       'favicon.ico': favicon.answer,

@@ -6,7 +6,6 @@ import { defineRoute, type Route } from '../../api/route.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import { requireObject, updateObject } from '../../content/kinds/objects.ts';
-import type { KindRoutesDeps } from '../../content/kinds/routes.ts';
 import { usageOf } from '../../content/kinds/usage.ts';
 import type { Parts } from '../../feature.ts';
 import {
@@ -23,17 +22,16 @@ import { type FileKind, presentFile } from './service.ts';
 import { listFiles } from './store.ts';
 import type { Uploads } from './uploads.ts';
 
-export interface FileRoutesDeps extends Pick<Parts, 'clock'> {
+export interface FileRoutesDeps
+  extends Pick<Parts, 'clock' | 'reader' | 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog'> {
   readonly kind: FileKind;
   readonly uploads: Uploads;
   readonly signingKey: SigningKey;
 }
 
 /** The endpoints of files that are not those of every kind. */
-export function fileRoutes(
-  { kind, uploads, signingKey, clock }: FileRoutesDeps,
-  { reader, snapshots, answers, changes, kinds, backlog }: KindRoutesDeps,
-): Route[] {
+export function fileRoutes(deps: FileRoutesDeps): Route[] {
+  const { kind, uploads, signingKey, clock, reader, snapshots, answers, changes, registry, backlog } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -75,7 +73,7 @@ export function fileRoutes(
         answers.json(`/files/${id}`, async () => {
           await backlog.done();
           const file = await requireObject(kind, reader, id);
-          return { ...presentFile(file), usage: await usageOf(reader, kind, file, kinds) };
+          return { ...presentFile(file), usage: await usageOf(reader, kind, file, registry.byName) };
         }),
     }),
     defineRoute({

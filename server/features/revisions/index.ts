@@ -1,16 +1,11 @@
-import type { Kind } from '../../content/kinds/kind.ts';
 import type { Feature, Parts } from '../../feature.ts';
 import { revisionRoutes } from './routes.ts';
 import { revisedKinds } from './service.ts';
 
-/**
- * Earlier states of objects (Core, "Version history").
- *
- * @param kinds all kinds; only those that declare revisions are used
- */
-export function revisionsFeature(parts: Parts, kinds: readonly Kind[]): Feature {
+/** Earlier states of objects of the kinds that declare revisions (Core, "Version history"). */
+export function revisionsFeature(parts: Parts): Feature {
   return {
     about: { revisions: 'Earlier states of objects.' },
-    routes: revisionRoutes(parts, revisedKinds(kinds)),
+    routes: revisionRoutes(parts, revisedKinds([...parts.registry.byName.values()])),
   };
 }

@@ -5,13 +5,13 @@ import { snippetKind } from './service.ts';
 
 /** Templates that pages and other snippets use (Core, "Snippets and page layouts"). */
 export function snippetsFeature(
-  parts: Pick<Parts, 'snapshots' | 'reader' | 'texts' | 'changes' | 'pool'>,
+  parts: Pick<Parts, 'snapshots' | 'reader' | 'texts' | 'changes' | 'pool' | 'registry'>,
 ): Feature {
   return {
     about: {
       'page-layouts': 'Layouts for new pages, which snippets offer to editors.',
     },
     kinds: [snippetKind],
-    routes: ({ kinds }) => [...snippetRoutes(parts), renameParamRoute(parts, kinds)],
+    routes: [...snippetRoutes(parts), renameParamRoute(parts)],
   };
 }

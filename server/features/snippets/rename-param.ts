@@ -46,10 +46,11 @@ const RenamedSnippet = Type.Object(
 );
 
 /** POST /snippets/{id}/rename-param */
-export function renameParamRoute(
-  { changes, pool }: Pick<Parts, 'changes' | 'pool'>,
-  kinds: KindsByName,
-): Route {
+export function renameParamRoute({
+  changes,
+  pool,
+  registry,
+}: Pick<Parts, 'changes' | 'pool' | 'registry'>): Route {
   return defineRoute({
     method: 'POST',
     path: '/snippets/{id}/rename-param',
@@ -60,7 +61,9 @@ export function renameParamRoute(
     response: RenamedSnippet,
     errors: ['common.nameTaken', 'common.busy', 'block.paramNameInvalid'],
     handle: async ({ actor, params, body }) => {
-      const snippet = await changes.change(actor, (change) => renameParam(change, kinds, params.id, body));
+      const snippet = await changes.change(actor, (change) =>
+        renameParam(change, registry.byName, params.id, body),
+      );
       const { id, name, content: source } = snippet;
       const reads: readonly ReadPosition[] = await pool.request({
         kind: 'variable-reads',

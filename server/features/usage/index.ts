@@ -1,15 +1,15 @@
 import { defineRoute } from '../../api/route.ts';
-import type { ReferenceBacklog } from '../../content/kinds/reference-backlog.ts';
-import { findUsage, type KindsByName } from '../../content/kinds/usage.ts';
+import { findUsage } from '../../content/kinds/usage.ts';
 import type { Feature, Parts } from '../../feature.ts';
 import { Usage, usageQuery } from './model.ts';
 
 /** What refers to an object, asked before it is deleted; DELETE with `if_unused` refuses for the same reasons. */
-export function usageFeature(
-  { snapshots }: Pick<Parts, 'snapshots'>,
-  kinds: KindsByName,
-  backlog: Pick<ReferenceBacklog, 'done'>,
-): Feature {
+export function usageFeature({
+  snapshots,
+  registry,
+  backlog,
+}: Pick<Parts, 'snapshots' | 'registry' | 'backlog'>): Feature {
+  const kinds = registry.byName;
   const names = [...kinds.values()].filter(({ usage }) => usage !== undefined).map(({ name }) => name);
   return {
     about: { usage: 'What refers to an object.' },

@@ -22,9 +22,7 @@ import type { Impact } from './model.ts';
 export type ImpactAnswer = Static<typeof Impact>;
 type TemplateUses = ImpactAnswer['templates'];
 
-export interface FieldsChangeDeps extends Pick<Parts, 'reader' | 'snapshots' | 'pool' | 'changes'> {
-  readonly kinds: KindsByName;
-}
+export type FieldsChangeDeps = Pick<Parts, 'reader' | 'snapshots' | 'pool' | 'changes' | 'registry'>;
 
 /** Most objects whose templates are looked through. */
 const maxTemplates = 2000;
@@ -89,12 +87,12 @@ export async function renameField(
 
 /** The places in templates that read fields of a collection which are not among `names`. */
 export async function templatesWithout(
-  { reader, pool, kinds }: Pick<FieldsChangeDeps, 'reader' | 'pool' | 'kinds'>,
+  { reader, pool, registry }: Pick<FieldsChangeDeps, 'reader' | 'pool' | 'registry'>,
   { id, slug }: Pick<StoredCollection, 'id' | 'slug'>,
   names: readonly string[],
 ): Promise<TemplateUses> {
   const uses: TemplateUses = [];
-  for (const { object, text } of await templatesNaming(reader, kinds, { id, slug })) {
+  for (const { object, text } of await templatesNaming(reader, registry.byName, { id, slug })) {
     const { name, source } = text;
     const report: TemplateReport = await pool.request({
       kind: 'check-template',
