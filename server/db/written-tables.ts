@@ -40,7 +40,9 @@ export class WrittenTables {
   readonly #readRows: ReadRows;
   readonly #writes = new Set<TableWrite>();
   /** What SQLite writes along; read once, because tables stay as they are while the server runs. */
-  #dependents: ReadonlyMap<string, ReadonlySet<TableWrite>> | undefined;
+  #dependents: Dependents | undefined;
+  /** The tables that change with a write. */
+  readonly #tablesOf = new Map<TableWrite, readonly string[]>();
 
   constructor(readRows: ReadRows) {
     this.#readRows = readRows;
@@ -58,19 +60,31 @@ export class WrittenTables {
 
   /** The tables since the last `clear`, with those that triggers and references have changed along. */
   take(): TableNames {
-    this.#dependents ??= readDependents(this.#readRows);
-    const writes = new Set(this.#writes);
+    const names = new Set<string>();
+    for (const write of this.#writes) {
+      const known = this.#tablesOf.get(write) ?? this.#findTables(write);
+      for (const name of known) names.add(name);
+    }
     this.clear();
-    // A set hands out what is added to it meanwhile.
-    for (const write of writes)
-      for (const dependent of this.#dependents.get(write) ?? []) writes.add(dependent);
-    const names = new Set([...writes].map((write) => write.slice(write.indexOf(' ') + 1)));
     return names.has(anyTable) ? 'all' : names;
+  }
+
+  #findTables(write: TableWrite): readonly string[] {
+    this.#dependents ??= readDependents(this.#readRows);
+    const writes = new Set([write]);
+    // A set hands out what is added to it meanwhile.
+    for (const one of writes) for (const dependent of this.#dependents.get(one) ?? []) writes.add(dependent);
+    const names = [...writes].map((one) => one.slice(one.indexOf(' ') + 1));
+    this.#tablesOf.set(write, names);
+    return names;
   }
 }
 
-/** By a write: what SQLite writes along, through references between rows and through triggers. */
-function readDependents(readRows: ReadRows): ReadonlyMap<string, ReadonlySet<TableWrite>> {
+/** By a write: what SQLite writes along. */
+type Dependents = ReadonlyMap<string, ReadonlySet<TableWrite>>;
+
+/** Reads references between rows, and triggers. */
+function readDependents(readRows: ReadRows): Dependents {
   const dependents = new Map<string, Set<TableWrite>>();
   const add = (write: string, dependent: TableWrite): void => {
     const known = dependents.get(write) ?? new Set();
