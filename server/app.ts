@@ -1,7 +1,7 @@
 import { Api, type ApiOptions } from './api/api.ts';
 import { apiIndexRoute } from './api/api-index.ts';
+import { ApiResponseCache } from './api/api-response-cache.ts';
 import { openApiRoute } from './api/openapi/openapi.ts';
-import { ReadyAnswers } from './api/ready-answers.ts';
 import type { Route } from './api/route.ts';
 import type { ApiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
@@ -70,11 +70,10 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const routes = all.flatMap((feature) => routesOf(feature, parts));
   routes.push(apiIndexRoute(build.version));
   routes.push(openApiRoute(routes, { version: build.version, tags: tagsOf(all) }));
-  const ready = new ReadyAnswers(version);
-  changes.followers.add({ of: 'content', refresh: () => ready.clear() });
+  const cache = new ApiResponseCache(version);
   changes.followers.add(...all.flatMap(({ followers = [] }) => followers));
   const forward: ApiOptions['forward'] = (request, actor) => remoteMode.forward(request, actor);
-  const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth, ready, forward });
+  const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth, cache, forward });
   const handlers = {
     api: (request: ApiRequest, answer: (response: ApiResponse) => void) => api.answer(request, answer),
     ready: (request: ReadyRequest) => api.ready(request),

@@ -1,4 +1,4 @@
-import type { AnswerMemo } from './api/answer-memo.ts';
+import type { JsonResponseCache } from './api/json-response-cache.ts';
 import type { Route } from './api/route.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
@@ -47,8 +47,8 @@ export interface Parts {
   readonly registry: KindRegistry;
   readonly backlog: ReferenceBacklog;
   readonly version: ContentVersion;
-  /** Cache of serialised answers that depend on content only. */
-  readonly answers: AnswerMemo;
+  /** Serialised responses that depend on content only. */
+  readonly answers: JsonResponseCache;
   readonly pool: Pool;
   /** For tasks that take long and that nobody waits for; they keep no render waiting. */
   readonly background: Pool;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { SigningKey } from '../runtime/files/signature.ts';
 import type { WorkerSettings } from '../runtime/tasks/context.ts';
-import { AnswerMemo } from './api/answer-memo.ts';
+import { JsonResponseCache } from './api/json-response-cache.ts';
 import { type Clock, roughClock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import { Secrets } from './base/secrets.ts';
@@ -123,10 +123,8 @@ export async function openParts(
     log,
   });
   const changes = new Changes({ writer, version, clock, log, inspectText, largeCommits, order: cluster });
-  const answers = new AnswerMemo(version);
   const registry = new KindRegistry();
   changes.followers.add(
-    { of: 'content', refresh: () => answers.clear() },
     // What is known of a text depends on the objects that it names.
     { of: ['asset', 'collection', 'snippet', 'source'], refresh: () => texts.forget() },
   );
@@ -146,7 +144,7 @@ export async function openParts(
       registry,
       backlog: new ReferenceBacklog({ reader, changes, log, registry }),
       version,
-      answers,
+      answers: new JsonResponseCache(version),
       pool,
       background,
       texts,

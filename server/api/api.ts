@@ -6,13 +6,13 @@ import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from '..
 import { eventStreamType } from '../http/body/events.ts';
 import { type Client, clientOf } from '../http/client-address.ts';
 import { readJsonBody } from '../http/json/json.ts';
-import { CompressedAnswers, withoutCoding } from './compressed-answers.ts';
+import { type ApiResponseCache, type Caller, toAddress } from './api-response-cache.ts';
 import { isReading, refusalReason } from './credential.ts';
+import { EncodedResponses } from './encoded-responses.ts';
 import { type Endpoint, toEndpoint } from './endpoint.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { uploadOf } from './multipart/upload.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { Caller, ReadyAnswers } from './ready-answers.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, EventsRequest, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
@@ -32,8 +32,7 @@ export interface ApiOptions {
   readonly log: Log;
   readonly rateLimit: RateLimit;
   readonly auth: ApiAuth;
-  /** Answers that are kept until content changes. */
-  readonly ready: ReadyAnswers;
+  readonly cache: ApiResponseCache;
   /** Answers what another instance answers in place of this one (remote mode); undefined for all other requests. */
   readonly forward?: (request: ApiRequest, actor: Actor) => Promise<ApiResponse> | undefined;
 }
@@ -72,13 +71,14 @@ interface KnownRequest {
 export class Api {
   readonly #options: ApiOptions;
   readonly #router: Router<Endpoint>;
-  readonly #compressed = new CompressedAnswers();
+  readonly #responses: EncodedResponses;
   #lastPath = '';
   #lastMatch: RouteMatch<Endpoint> | undefined;
   readonly #withStandardHeaders: <Response extends ApiResponse>(response: Response) => Response;
 
   constructor(options: ApiOptions) {
     this.#options = options;
+    this.#responses = new EncodedResponses(options.log);
     this.#router = new Router(options.routes.map(toEndpoint));
     this.#withStandardHeaders = standardHeaders(options.build);
   }
@@ -102,17 +102,23 @@ export class Api {
    * The answer to a GET that is at hand: it was asked for before, and content has not changed since. Undefined if
    * there is none, or if only `answer` can say what the request gets.
    */
-  ready({ path, query, header, peer }: ReadyRequest): ApiResponse | undefined {
-    const { ready, auth, rateLimit } = this.#options;
-    const answers = ready.find(path, query);
-    if (answers === undefined) return undefined;
-    const caller = auth.callerAtOnce(header('authorization'), header('cookie'));
-    const answer = caller === undefined ? undefined : answers[caller];
-    if (answer === undefined) return undefined;
-    const client = clientOf(peer(), header('x-forwarded-for'));
+  ready(request: ReadyRequest): ApiResponse | undefined {
+    const { cache, auth, rateLimit } = this.#options;
+    const address = toAddress(request);
+    const forAnyone = cache.get('anyone', address);
+    const forKnown = cache.get('known', address);
+    if (forAnyone === undefined && forKnown === undefined) return undefined;
+    const caller = auth.callerAtOnce(request.header('authorization'), request.header('cookie'));
+    const cached = caller === 'known' ? forKnown : forAnyone;
+    if (caller === undefined || cached === undefined) return undefined;
+    const client = clientOf(request.peer(), request.header('x-forwarded-for'));
     if (rateLimit.take(client.key, caller === 'known') > 0) return undefined;
-    const found = unlessKnown(answer, header('if-none-match'));
-    return this.#compressed.encodeAtOnce(found, header('accept-encoding'));
+    const response = this.#responses.respond(
+      cached,
+      request.header('if-none-match'),
+      request.header('accept-encoding'),
+    );
+    return response instanceof Promise ? undefined : response;
   }
 
   /** The answer to a request that the front refuses before it is read as a whole. */
@@ -161,9 +167,9 @@ export class Api {
     pathParams: ReadonlyMap<string, string>,
     { actor, client, request, query }: KnownRequest,
   ): Promise<ApiResponse> {
-    const { auth, ready } = this.#options;
+    const { auth, cache } = this.#options;
     const { host, scheme } = request;
-    const since = ready.version();
+    const since = cache.version();
     const { route } = endpoint;
     checkAccess(route.access, actor, () => refusalReason(request, query));
     checkCsrf(request, actor);
@@ -187,15 +193,19 @@ export class Api {
     const result = await route.handle?.(input);
     const response = this.#withStandardHeaders(toResponse(result, route.status ?? 200));
     if (result instanceof Reply && result.lasts && isReading(request) && !query.has('token'))
-      ready.keep(request.path, request.query, actor.kind === 'none' ? 'anyone' : 'known', response, since);
+      cache.set(actor.kind === 'none' ? 'anyone' : 'known', toAddress(request), response, since);
     return this.#encoded(request, response);
   }
 
   /** The answer to a reading request as its client wants it; others stay as they are. */
   #encoded(request: ApiRequest, response: ApiResponse): ApiResponse | Promise<ApiResponse> {
     if (!isReading(request)) return response;
-    const answer = unlessKnown(response, request.headers.get('if-none-match') ?? '');
-    return this.#compressed.encode(answer, request.headers.get('accept-encoding') ?? '');
+    const { headers } = request;
+    return this.#responses.respond(
+      response,
+      headers.get('if-none-match') ?? '',
+      headers.get('accept-encoding') ?? '',
+    );
   }
 
   #matchPath(path: string, host: string): RouteMatch<Endpoint> {
@@ -276,16 +286,6 @@ function wrongContentType(): ApiError {
 function toResponse(result: unknown, status: number): ApiResponse {
   if (result instanceof Reply) return { ...result, status: result.status ?? status };
   return result === undefined ? jsonResponse(204, undefined, []) : jsonResponse(status, result, []);
-}
-
-/** 304 if the client has the answer already (RFC 9110, 13.1.2). @param sent `If-None-Match`, empty when absent */
-function unlessKnown(response: ApiResponse, sent: string): ApiResponse {
-  if (sent === '') return response;
-  const [, tag] = response.headers.find(([name]) => name === 'ETag') ?? [];
-  const tags = sent.split(',').map((part) => withoutCoding(part.trim().replace(/^W\//, '')));
-  if (tag === undefined || !(tags.includes(tag) || sent.trim() === '*')) return response;
-  response.stream?.discard();
-  return { status: 304, headers: response.headers, body: undefined };
 }
 
 function errorResponse(error: unknown, request: ApiRequest, log: Log): ApiResponse {

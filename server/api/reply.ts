@@ -52,7 +52,7 @@ export class Reply {
   }
 
   /**
-   * The same answer, which further requests of its address get too until content changes (`ready-answers.ts`). It may
+   * The same answer, which further requests of its address get too until content changes (`api-response-cache.ts`). It may
    * depend on path, query, content, and whether the caller has a credential; on nothing else.
    */
   lasting(): Reply {

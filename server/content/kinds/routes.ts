@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { AnswerMemo } from '../../api/answer-memo.ts';
+import type { JsonResponseCache } from '../../api/json-response-cache.ts';
 import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { StrictQuery } from '../../api/schema/strict.ts';
@@ -26,7 +26,7 @@ interface KindRouteParts {
   readonly reader: ContentDb;
   readonly snapshots: ContentSnapshots;
   readonly changes: Changes;
-  readonly answers: AnswerMemo;
+  readonly answers: JsonResponseCache;
   readonly texts: TextAnalysis;
   readonly registry: KindRegistry;
   readonly backlog: ReferenceBacklog;

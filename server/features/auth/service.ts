@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { Caller } from '../../api/api-response-cache.ts';
 import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../../api/credential.ts';
-import type { Caller } from '../../api/ready-answers.ts';
 import type { Route } from '../../api/route.ts';
 import type { Actor } from '../../base/actor.ts';
 import { type Clock, unixSeconds } from '../../base/clock.ts';

@@ -1,6 +1,14 @@
-import type { Encoding, TaggedBody } from '../../../runtime/tasks/encode.ts';
+import type { Encoding } from '../../../runtime/tasks/encode.ts';
 import type { AnswerSharing } from '../sharing.ts';
 import { matchesIfNoneMatch } from './conditions.ts';
+
+/** What a body is made of, see `TaggedBody`. */
+export interface BodySource {
+  readonly identity: Uint8Array;
+  readonly encoded: { readonly [Name in Encoding]?: Uint8Array };
+  readonly isCompressible: boolean;
+  readonly tag: string;
+}
 
 /** One body in one coding. */
 export interface Representation {
@@ -35,7 +43,7 @@ export class CachedBody {
 
   /** @param keep makes bytes that other threads can read */
   constructor(
-    { identity, encoded, isCompressible, tag }: TaggedBody,
+    { identity, encoded, isCompressible, tag }: BodySource,
     keep: AnswerSharing['keep'] = (bytes) => bytes,
   ) {
     this.#tag = tag;

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { changeOfEverything } from '../../../runtime/content/change-log.ts';
-import { AnswerMemo } from '../../../server/api/answer-memo.ts';
+import { JsonResponseCache } from '../../../server/api/json-response-cache.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
 import { BodyParts } from '../../../server/http/body/parts.ts';
 
-/** One test for each condition at the head of answer-memo.ts. */
+/** One test for each condition at the head of versioned-cache.ts. */
 
 function setUp() {
   const version = new ContentVersion();
-  const answers = new AnswerMemo(version);
   return {
-    answers,
-    change: () => {
-      version.move([changeOfEverything(version.current() + 1)]);
-      answers.clear();
-    },
+    answers: new JsonResponseCache(version),
+    change: () => version.move([changeOfEverything(version.current() + 1)]),
   };
 }
 
-async function textOf(answers: AnswerMemo, key: string, make: () => Promise<unknown>): Promise<string> {
+async function textOf(
+  answers: JsonResponseCache,
+  key: string,
+  make: () => Promise<unknown>,
+): Promise<string> {
   const { body } = await answers.json(key, make);
   return Buffer.from(body instanceof BodyParts ? body.joined() : (body ?? '')).toString();
 }
@@ -77,7 +77,7 @@ describe('an answer', () => {
     expect(await textOf(answers, 'a', async () => 'yes')).toBe('"yes"');
   });
 
-  it('is not kept when it is larger than the memo', async () => {
+  it('is not kept when it is larger than its part of the cache', async () => {
     const { answers } = setUp();
     const large = 'x'.repeat(33 * 2 ** 20);
     expect(await textOf(answers, 'a', async () => large)).toHaveLength(large.length + 2);
