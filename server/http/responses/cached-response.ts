@@ -97,7 +97,7 @@ export function contentEncoding(encoding: Encoding | undefined): HeaderList {
   return encoding === undefined ? noHeaders : contentEncodings[encoding];
 }
 
-function withoutContentType(headers: HeaderList): HeaderList {
+export function withoutContentType(headers: HeaderList): HeaderList {
   return headers.filter(([name]) => name !== 'Content-Type');
 }
 

@@ -1,22 +1,23 @@
 import type { PublicResponse } from '../../../http/public-exchange.ts';
+import { formatHttpDate, type Validators } from '../../../http/responses/conditions.ts';
 import type { StoredFile } from '../model.ts';
-import { httpDate, type Validators } from './preconditions.ts';
 
 type HeaderList = PublicResponse['headers'];
 
 /** How long browsers keep what. */
 export type Visibility = 'public' | 'private';
 
-/** The headers of every answer with bytes of a file; the type of the content is added for bodies. */
+/** The headers of a response with bytes of a file. */
 export function mediaHeaders(
   { mime, name }: Pick<StoredFile, 'mime' | 'name'>,
   { tag, modifiedAt }: Validators,
   visibility: Visibility,
 ): HeaderList {
   return [
+    ['Content-Type', contentType(mime)],
     ...(visibility === 'public' ? publicHeaders : privateHeaders),
     ['ETag', tag],
-    ['Last-Modified', httpDate(modifiedAt)],
+    ['Last-Modified', formatHttpDate(modifiedAt)],
     ['Accept-Ranges', 'bytes'],
     ['Access-Control-Allow-Origin', '*'],
     ...(isMarkup(mime) ? [['Content-Security-Policy', sandbox] as const] : []),
@@ -25,7 +26,7 @@ export function mediaHeaders(
 }
 
 /** A type of text names its encoding: everything that is told to be text is UTF-8. */
-export function contentType(mime: string): string {
+function contentType(mime: string): string {
   return /^text\/|^application\/(?:json|xml|xhtml\+xml|geo\+json|yaml)$|^image\/svg\+xml$/.test(mime)
     ? `${mime}; charset=utf-8`
     : mime;

@@ -3,10 +3,10 @@
  *
  * Three caches make a small file that is asked for often as cheap as a page:
  *
- *  - what addresses mean: the row of a public file and the key of the answer. An entry is valid while the row is
+ *  - what addresses mean: the row of a public file and the key of the response. An entry is valid while the row is
  *    still the one that is kept for its path. Limit: `maxRows`.
  *  - rows by path. Invalidation: a change of the file. Limit: `maxRows`.
- *  - answers with their bytes, by the key of the object and the `updated_at` of its row, so that an entry is never
+ *  - responses with their bytes, by the key of the object and the `updated_at` of its row, so that an entry is never
  *    wrong. Only public files of at most `maxCachedBytes`; `cacheBytes` in all. Whether a file is public is asked
  *    for each request, of the row.
  *
@@ -15,27 +15,27 @@
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
 import type { LoggedChange } from '../../../../runtime/content/change-log.ts';
-import { hasFormat, hasWebpAddress } from '../../../../runtime/files/addresses.ts';
 import { type MediaAddress, readAddress } from '../../../../runtime/files/media-address.ts';
 import { isSigned, type SigningKey } from '../../../../runtime/files/signature.ts';
 import { unixSeconds } from '../../../base/clock.ts';
-import { ApiError } from '../../../base/errors.ts';
 import type { Parts } from '../../../feature.ts';
 import { StreamedBody } from '../../../http/body/streamed.ts';
-import { OutgoingError } from '../../../http/outgoing/errors.ts';
 import { nothingThere } from '../../../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../../../http/public-exchange.ts';
+import { type Conditions, readConditions } from '../../../http/responses/conditions.ts';
+import { FileResponse, type FileSource } from '../../../http/responses/file-response.ts';
+import { type CacheKey, ResponseCache } from '../../../http/responses/response-cache.ts';
 import { PoolBusyError } from '../../../processes/pool.ts';
 import type { MediaKey } from '../../../storage/media-key.ts';
 import type { MediaStorage } from '../../../storage/storage.ts';
 import type { Auth } from '../../auth/service.ts';
 import type { StoredFile } from '../model.ts';
-import { nearestWidth, originalKey, type Variant, variantKey } from '../objects.ts';
+import { originalKey } from '../objects.ts';
 import { files, findFileByPath } from '../store.ts';
 import type { VariantJobs } from '../variant-jobs.ts';
-import { type ChosenForm, respond } from './answer.ts';
-import type { Visibility } from './headers.ts';
-import { conditionsOf, type MediaRequest, readRequest } from './request.ts';
+import { mediaHeaders, type Visibility } from './headers.ts';
+import { type Choice, chooseObject, toCacheKey, toEntityTag } from './object-choice.ts';
+import { busy, isStorageFailure, unavailable } from './refusals.ts';
 
 export interface MediaDeliveryDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log' | 'sharing'> {
   readonly storage: MediaStorage;
@@ -68,31 +68,26 @@ export interface PublicObject {
 interface KnownTarget {
   /** A public file whose variants are written. */
   readonly file: StoredFile;
-  /** Key of the answer. */
-  readonly answer: string;
-}
-
-/** Which object an address means. */
-interface Choice {
-  readonly key: MediaKey;
-  readonly mime: string;
+  /** Key of the response. */
+  readonly key: CacheKey;
 }
 
 export class MediaDelivery {
   readonly #deps: MediaDeliveryDeps;
   readonly #rows = new LRUCache<string, StoredFile>({ max: maxRows });
-  readonly #answers = new LRUCache<string, ChosenForm>({
-    maxSize: cacheBytes,
-    sizeCalculation: ({ bytes }) => (bytes?.length ?? 0) + 1000,
-    dispose: ({ shared }) => {
-      if (shared !== undefined) this.#deps.sharing.drop(shared);
-    },
-  });
-
   readonly #targets = new LRUCache<string, KnownTarget>({ max: maxRows });
+  readonly #responses: ResponseCache<FileResponse>;
 
   constructor(deps: MediaDeliveryDeps) {
     this.#deps = deps;
+    this.#responses = new ResponseCache({
+      maxBytes: cacheBytes,
+      nowMs: () => 0,
+      version: deps.version,
+      onRemove: ({ shared }) => {
+        if (shared !== undefined) deps.sharing.drop(shared);
+      },
+    });
   }
 
   /** Forgets the files that have changed. */
@@ -109,9 +104,8 @@ export class MediaDelivery {
     const target = `${request.path}?${request.query}`;
     const known = this.#targets.get(target);
     if (known !== undefined && this.#rows.get(known.file.path) === known.file) {
-      const form = this.#answers.get(known.answer);
-      if (form !== undefined)
-        return respond(form, { isHead: request.method === 'HEAD', conditions: conditionsOf(request) });
+      const response = this.#responses.get(known.key);
+      if (response !== undefined) return response.respond(readConditions(request), request.method === 'HEAD');
     }
     const address = readAddress(request);
     if (address === undefined) return nothingThere;
@@ -119,12 +113,14 @@ export class MediaDelivery {
     const file = this.#rows.get(address.path);
     if (file === undefined || file.private || file.variants === 'pending' || address.crop !== undefined)
       return this.#later(address, asked);
-    const choice = choose(file, address);
+    const choice = chooseObject(file, address);
     if (choice === undefined) return nothingThere;
-    const answer = answerKey(file, choice);
-    if (target.length <= maxTargetLength) this.#targets.set(target, { file, answer });
-    const form = this.#answers.get(answer);
-    return form === undefined ? this.#load(file, choice, asked, 'public') : respond(form, asked);
+    const key = toCacheKey(file, choice);
+    if (target.length <= maxTargetLength) this.#targets.set(target, { file, key });
+    const response = this.#responses.get(key);
+    return response === undefined
+      ? this.#load(file, choice, asked, 'public')
+      : response.respond(asked.conditions, asked.isHead);
   }
 
   /**
@@ -149,12 +145,10 @@ export class MediaDelivery {
     const copies: LocalCopy[] = [];
     let bytes = 0;
     for (const address of addresses) {
-      const [path = '', query = ''] = address.split('?', 2);
-      const asked = readAddress({ path, query });
-      const file = asked === undefined ? undefined : await this.#row(asked.path);
+      const { asked, file } = await this.#findByAddress(address);
       if (asked === undefined || file === undefined || file.private) continue;
       await jobs.ready(file);
-      const choice = choose(file, asked);
+      const choice = chooseObject(file, asked);
       const size = choice === undefined ? undefined : (await storage.stat(choice.key))?.size;
       if (choice === undefined || size === undefined || bytes + size > maxBytes) continue;
       const local = await storage.localCopy(choice.key);
@@ -172,17 +166,21 @@ export class MediaDelivery {
    */
   async publicObject(address: string): Promise<PublicObject | 'missing' | 'private'> {
     const { storage, jobs } = this.#deps;
-    const [path = '', query = ''] = address.split('?', 2);
-    const asked = readAddress({ path, query });
-    const file = asked === undefined ? undefined : await this.#row(asked.path);
+    const { asked, file } = await this.#findByAddress(address);
     if (asked === undefined || file === undefined) return 'missing';
     if (file.private) return 'private';
     await jobs.ready(file);
     const { crop } = asked;
     const cropped = crop === undefined ? undefined : await jobs.crop(file, crop.width, crop.height);
-    const key = cropped ?? choose(file, asked)?.key;
+    const key = cropped ?? chooseObject(file, asked)?.key;
     const found = key === undefined ? undefined : await storage.stat(key);
     return key === undefined || found === undefined ? 'missing' : { key, size: found.size };
+  }
+
+  async #findByAddress(address: string): Promise<{ asked?: MediaAddress; file?: StoredFile | undefined }> {
+    const [path = '', query = ''] = address.split('?', 2);
+    const asked = readAddress({ path, query });
+    return asked === undefined ? {} : { asked, file: await this.#row(asked.path) };
   }
 
   async #later(address: MediaAddress, asked: MediaRequest): Promise<PublicResponse> {
@@ -200,7 +198,7 @@ export class MediaDelivery {
         address.crop === undefined
           ? undefined
           : await jobs.crop(file, address.crop.width, address.crop.height);
-      const choice = crop === undefined ? choose(file, address) : { key: crop, mime: file.mime };
+      const choice = crop === undefined ? chooseObject(file, address) : { key: crop, mime: file.mime };
       if (choice === undefined) return nothingThere;
       return await this.#load(file, choice, asked, visibility);
     } catch (error) {
@@ -259,66 +257,66 @@ export class MediaDelivery {
       log.error({ path: file.path, key }, 'an object of a file is missing in the storage');
       return nothingThere;
     }
-    const tag = tagOf(key);
-    const form: ChosenForm = { file, mime, tag, modifiedAt: found.modifiedAt, size: found.size, visibility };
+    const { modifiedAt } = found;
+    const validators = { tag: toEntityTag(key), modifiedAt };
+    const headers = mediaHeaders({ name: file.name, mime }, validators, visibility);
     if (visibility === 'public' && found.size <= maxCachedBytes) {
       const opened = await storage.open(key);
       if (opened === undefined) return nothingThere;
       const bytes = this.#deps.sharing.keep(await buffer(opened.body));
-      const name = answerKey(file, { key, mime });
-      // Looking it up makes it the most recently used.
-      const shared = { expiresAt: Number.POSITIVE_INFINITY, used: () => void this.#answers.get(name) };
-      const cached = { ...form, size: bytes.length, bytes, shared };
-      this.#answers.set(name, cached);
-      return respond(cached, asked);
+      return this.#store(toCacheKey(file, { key, mime }), { validators, headers, bytes }).respond(
+        asked.conditions,
+        asked.isHead,
+      );
     }
-    const answer = respond(form, asked);
-    if (asked.isHead || answer.range === undefined) return answer;
-    const opened = await storage.open(key, answer.range);
+    const source = { validators, headers, sizeBytes: found.size };
+    const response = new FileResponse(source).respond(asked.conditions, asked.isHead);
+    if (asked.isHead || response.range === undefined) return response;
+    const opened = await storage.open(key, response.range);
     if (opened === undefined) return nothingThere;
-    const { start, end } = answer.range;
-    return { ...answer, body: new StreamedBody(opened.body, end - start + 1) };
+    const { start, end } = response.range;
+    return { ...response, body: new StreamedBody(opened.body, end - start + 1) };
+  }
+
+  /** Creates the responses with a file in memory, and caches them. They stay true, see `toCacheKey`. */
+  #store(
+    key: CacheKey,
+    source: Pick<FileSource, 'validators' | 'headers'> & { readonly bytes: Uint8Array },
+  ): FileResponse {
+    const expiresAt = Number.POSITIVE_INFINITY;
+    const shared = {
+      expiresAt,
+      used: (count: number) => this.#responses.recordHits(key, response, count),
+    };
+    const bodyBytes = source.bytes.length;
+    const response = new FileResponse({ ...source, sizeBytes: bodyBytes, shared });
+    this.#responses.set(key, response, { bodyBytes, reads: nothingChangeable, expiresAt });
+    return response;
   }
 }
 
-/** The object that an address means; undefined if there is no such form of the file. */
-function choose(file: StoredFile, { format, width, bySuffix }: MediaAddress): Choice | undefined {
-  if (bySuffix && !hasWebpAddress(file)) return undefined;
-  const other = format !== undefined && hasFormat(file, format) ? format : undefined;
-  const own = file.width ?? 0;
-  const nearest = width === undefined ? own : nearestWidth(file, width);
-  if (other !== undefined) return variant(file, { format: other, width: nearest });
-  if (bySuffix) return undefined;
-  if (file.format === '' || nearest >= own) return { key: originalKey(file), mime: file.mime };
-  return variant(file, { format: file.format, width: nearest });
+/** Everything that decides about a response, read while the request is valid. */
+interface MediaRequest {
+  readonly isHead: boolean;
+  readonly conditions: Conditions;
+  readonly query: string;
+  readonly host: string;
+  readonly authorization: string;
+  readonly cookie: string;
 }
 
-function variant(file: StoredFile, chosen: Variant): Choice {
-  return { key: variantKey(file, chosen), mime: `image/${chosen.format}` };
+function readRequest(request: PublicRequest): MediaRequest {
+  const { method, query, host, cookie } = request;
+  const authorization = request.header('authorization');
+  return {
+    isHead: method === 'HEAD',
+    conditions: readConditions(request),
+    query,
+    host,
+    authorization,
+    cookie,
+  };
 }
 
-/** The content is in the key, so two contents never share a tag. */
-function tagOf(key: MediaKey): string {
-  return `"${key.slice(3, 27)}-${key.slice(36)}"`;
-}
-
-function answerKey({ updated_at }: StoredFile, { key }: Choice): string {
-  return `${key} ${updated_at}`;
-}
-
-const busy: PublicResponse = {
-  status: '503 Service Unavailable',
-  headers: [...nothingThere.headers, ['Retry-After', '1']],
-  body: 'Too busy, please try again\n',
-};
-
-/** Object storage that does not answer is no defect of the server, and may work again soon. */
-function isStorageFailure(error: unknown): error is Error {
-  return error instanceof OutgoingError || (error instanceof ApiError && error.code.startsWith('storage.'));
-}
-
-const unavailable: PublicResponse = {
-  status: '503 Service Unavailable',
-  headers: [...nothingThere.headers, ['Retry-After', '10']],
-  body: 'The file cannot be read at the moment, please try again\n',
-};
+/** No change of content makes the bytes of an object wrong. */
+const nothingChangeable = { seq: Number.POSITIVE_INFINITY, dependencies: undefined };
