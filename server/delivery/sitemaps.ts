@@ -22,7 +22,7 @@ import {
   nextMidnight,
   ResponseCache,
 } from '../http/responses/response-cache.ts';
-import type { VersionSource } from '../http/responses/version-source.ts';
+import { oneVersion } from '../http/responses/version-source.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { badHost } from './page-responses.ts';
 
@@ -51,6 +51,7 @@ export class Sitemaps {
   readonly #files: ResponseCache<CachedSitemap>;
   readonly #copies: ResponseCache<SitemapCopy>;
   readonly #generating: RequestCoalescer<GeneratedSitemap>;
+  /** A copy belongs to its file: running work is shared whatever changes meanwhile. */
   readonly #copying = new RequestCoalescer<CopyOfSitemap>(oneVersion);
 
   constructor(deps: SitemapDeps) {
@@ -203,9 +204,6 @@ interface CopyOfSitemap {
   readonly reads: ReadSet;
   readonly copy: SitemapCopy;
 }
-
-/** Copies belong to their file, which has a version: running work is shared whatever changes meanwhile. */
-const oneVersion: VersionSource = { current: () => 0, holds: () => true };
 
 /** The key of a file. It leaves out a host of a request, because the file has a placeholder for it. */
 function toFileKey(origin: Pick<SitemapRequest, 'scheme'>, site: SiteHost, part: number): CacheKey {

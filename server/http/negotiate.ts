@@ -42,12 +42,6 @@ const onlyBrotli: readonly Encoding[] = ['br'];
 const brotliFirst: readonly Encoding[] = ['br', 'gzip'];
 const gzipFirst: readonly Encoding[] = ['gzip', 'br'];
 
-/** Tells which content codings a client takes. */
-export function acceptedEncodings(acceptEncoding: string): (name: Encoding) => boolean {
-  const codings = codingsFor(acceptEncoding);
-  return (name) => codings.includes(name);
-}
-
 /** The quality of each coding by its name; `x-gzip` is another name of gzip. */
 function qualitiesOf(acceptEncoding: string): ReadonlyMap<string, number> {
   const qualities = new Map<string, number>();
@@ -57,17 +51,4 @@ function qualitiesOf(acceptEncoding: string): ReadonlyMap<string, number> {
     qualities.set(name === 'x-gzip' ? 'gzip' : name, Number(quality ?? 1));
   }
   return qualities;
-}
-
-/**
- * Whether If-None-Match names one of the given entity tags, quotes included (RFC 9110, 13.1.2: weak
- * comparison, `*` for any).
- */
-export function matchesTag(ifNoneMatch: string, identityTag: string, gzipTag: string): boolean {
-  if (ifNoneMatch === '') return false;
-  if (ifNoneMatch === identityTag || ifNoneMatch === gzipTag || ifNoneMatch.trim() === '*') return true;
-  for (const [tag] of ifNoneMatch.matchAll(/"[^"]*"/g)) {
-    if (tag === identityTag || tag === gzipTag) return true;
-  }
-  return false;
 }

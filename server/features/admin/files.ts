@@ -8,13 +8,19 @@ import {
   adminBuildFolder,
   encodingSuffix,
 } from '../../config/build/admin-files.ts';
-import { acceptedEncodings, matchesTag } from '../../http/negotiate.ts';
+import { codingsFor } from '../../http/negotiate.ts';
 import { nothingThere, textHeaders } from '../../http/plain-answers.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../../http/public-exchange.ts';
+import { contentEncoding, varyByEncoding } from '../../http/responses/cached-response.ts';
+import { matchesIfNoneMatch } from '../../http/responses/conditions.ts';
+import { oneVersion } from '../../http/responses/version-source.ts';
+import { VersionedCache } from '../../http/responses/versioned-cache.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { documentHeaders, fileHeaders, penFrameHeaders, previewFrameHeaders } from './headers.ts';
 
 const prefix = '/cms-admin/';
+/** More than all files in all codings, which are 6 MB. */
+const maxBytes = 16 * 2 ** 20;
 
 /** The document of the admin, which shows every screen; the screens have addresses of their own. */
 const documentFile = 'index.html';
@@ -36,12 +42,9 @@ const frameOfFile = new Map(Object.values(frames).map((frame) => [frame.file, fr
  * outside; every other address is a screen and gets the admin's document.
  */
 export function adminFiles(gate: AdminGate, manifest: AdminManifest | undefined): PublicHandler {
-  const contents = new Map<string, Promise<Buffer>>();
-  const content = (name: string): Promise<Buffer> => {
-    const known = contents.get(name) ?? readFile(join(adminBuildFolder, name));
-    contents.set(name, known);
-    return known;
-  };
+  const contents = new VersionedCache<Buffer>(oneVersion, maxBytes, ({ length }) => length);
+  const content = (name: string) =>
+    contents.take({ partition: '', address: name }, () => readFile(join(adminBuildFolder, name)));
   return (request) => {
     if (!gate.isOpenOn(request.host)) return nothingThere;
     if (request.path === '/cms-admin') return toDocument;
@@ -70,17 +73,17 @@ async function answerFile(
   request: PublicRequest,
   name: string,
   file: AdminFile,
-  content: (name: string) => Promise<Buffer>,
+  content: (name: string) => Buffer | Promise<Buffer>,
 ): Promise<PublicResponse> {
   const encoding = chosenEncoding(request.acceptEncoding, file);
   const headers: PublicResponse['headers'] = [
     ['Content-Type', file.type],
     ['ETag', file.etag],
-    ['Vary', 'Accept-Encoding'],
-    ...(encoding === undefined ? [] : ([['Content-Encoding', encoding]] as const)),
+    varyByEncoding,
+    ...contentEncoding(encoding),
     ...headersOf(request, name, file),
   ];
-  if (matchesTag(request.ifNoneMatch, file.etag, file.etag))
+  if (matchesIfNoneMatch(request.ifNoneMatch, file.etag))
     return { status: '304 Not Modified', headers, body: undefined };
   const suffix = encoding === undefined ? '' : encodingSuffix[encoding];
   return { status: '200 OK', headers, body: await content(`${name}${suffix}`) };
@@ -93,8 +96,8 @@ function headersOf(request: PublicRequest, name: string, file: AdminFile): Publi
 
 /** Brotli is smaller, so it comes first. */
 function chosenEncoding(acceptEncoding: string, { encodings }: AdminFile): AdminEncoding | undefined {
-  const accepted = acceptedEncodings(acceptEncoding);
-  return (['br', 'gzip'] as const).find((name) => encodings.includes(name) && accepted(name));
+  const accepted = codingsFor(acceptEncoding);
+  return (['br', 'gzip'] as const).find((name) => encodings.includes(name) && accepted.includes(name));
 }
 
 const toDocument: PublicResponse = {

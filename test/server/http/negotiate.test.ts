@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codingsFor, matchesTag } from '../../../server/http/negotiate.ts';
+import { codingsFor } from '../../../server/http/negotiate.ts';
 
 describe('codingsFor', () => {
   it.each([
@@ -32,23 +32,5 @@ describe('codingsFor', () => {
   ])('%j: %j', (header, expected) => {
     expect(codingsFor(header)).toEqual(expected);
     expect(codingsFor(header)).toEqual(expected);
-  });
-});
-
-describe('matchesTag', () => {
-  it.each([
-    ['', false],
-    ['"a"', true],
-    ['"a-gzip"', true],
-    ['W/"a"', true],
-    ['"x", "y", W/"a"', true],
-    ['*', true],
-    [' * ', true],
-    ['"b"', false],
-    ['a', false],
-    ['"x,"a"', false],
-    ['"', false],
-  ])('%j: %s', (header, expected) => {
-    expect(matchesTag(header, '"a"', '"a-gzip"')).toBe(expected);
   });
 });
