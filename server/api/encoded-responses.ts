@@ -42,15 +42,17 @@ export class EncodedResponses {
       return { status: 304, headers: response.headers, body: undefined };
     }
     if (!isCompressible(response)) return response;
-    const accepted = codingsFor(acceptEncoding);
-    const body = accepted[0] === undefined ? undefined : this.#findBody(response.body);
-    if (body === undefined) return this.#encode(response, undefined, response.body);
-    const preferred = accepted.slice(0, 1);
-    const missing = body.findMissing(preferred);
-    if (missing === undefined) return this.#encodeBody(response, body, preferred);
+    const [encoding] = codingsFor(acceptEncoding);
+    const body = encoding === undefined ? undefined : this.#findBody(response.body);
+    if (encoding === undefined || body === undefined) return this.#encode(response, undefined, response.body);
+    const made = body.findRepresentation(encoding);
+    if (made !== undefined) return this.#encode(response, encoding, made.bytes);
     return this.#compression
-      .complete(body, missing, () => {})
-      .then(() => this.#encodeBody(response, body, preferred));
+      .complete(body, encoding, () => {})
+      .then(() => {
+        const bytes = body.findRepresentation(encoding)?.bytes;
+        return this.#encode(response, bytes && encoding, bytes ?? response.body);
+      });
   }
 
   /** Undefined if these bytes are sent for the first time. */
@@ -64,22 +66,23 @@ export class EncodedResponses {
     return body;
   }
 
-  #encodeBody(response: ApiResponse, body: CachedBody, accepted: readonly Encoding[]): ApiResponse {
-    const encoding = body.chooseEncoding(accepted);
-    const { bytes } = body.findRepresentation(encoding) ?? body.identity;
-    return this.#encode(response, encoding, bytes);
-  }
-
   /** With the same list of headers each time, because their text is cached for the list. */
   #encode(response: ApiResponse, encoding: Encoding | undefined, body: Uint8Array): ApiResponse {
-    const lists = this.#headers.get(response.headers) ?? {};
-    this.#headers.set(response.headers, lists);
+    const lists = this.#headersByEncoding(response.headers);
     lists[encoding ?? 'identity'] ??= [
       ...response.headers.map((header) => (header[0] === 'ETag' ? toTag(header[1], encoding) : header)),
       ...contentEncoding(encoding),
       varyByEncoding,
     ];
     return { ...response, headers: lists[encoding ?? 'identity'] ?? response.headers, body };
+  }
+
+  #headersByEncoding(headers: Headers): HeadersByEncoding {
+    const existing = this.#headers.get(headers);
+    if (existing !== undefined) return existing;
+    const lists: HeadersByEncoding = {};
+    this.#headers.set(headers, lists);
+    return lists;
   }
 }
 
