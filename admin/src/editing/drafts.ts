@@ -3,8 +3,7 @@
  * now and those of earlier visits, which wait for a decision: typing does not overwrite them.
  */
 import { createStore, del, get, keys, set } from 'idb-keyval';
-import { instanceName } from '../api/instance.ts';
-import { SharedValue, useShared } from '../base/shared-value.ts';
+import { draftNames, draftPrefix } from '../content/draft-names.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type Fields, fieldsOf, isEqual } from './fields.ts';
 import { keepAtOnce, removeKept, takeKept } from './last-moment.ts';
@@ -30,11 +29,9 @@ const keepAfterMs = 500;
 type Slot = 'now' | 'earlier';
 
 const database = createStore('incipit-drafts', 'drafts');
-/** Of all drafts in this browser. */
-const names = new SharedValue<ReadonlySet<string>>(new Set());
 
 function nameOf({ user, kind, id }: DraftKey, slot: Slot): string {
-  return `${instanceName()}${user}/${kind}/${id}/${slot}`;
+  return `${draftPrefix(user, kind)}${id}/${slot}`;
 }
 
 /** What the last window kept while it closed is a draft like all others before anything is read. */
@@ -46,16 +43,7 @@ const ready = Promise.all(
 export async function loadDraftNames(): Promise<void> {
   await ready;
   const stored = await keys<string>(database);
-  names.set(new Set([...names.get(), ...stored]));
-}
-
-/** IDs of the objects of a kind with unsaved changes in this browser. */
-export function useDraftIds(user: number, kind: string): ReadonlySet<number> {
-  const all = useShared(names);
-  const prefix = `${instanceName()}${user}/${kind}/`;
-  return new Set(
-    [...all].filter((name) => name.startsWith(prefix)).map((name) => Number(name.split('/')[2])),
-  );
+  draftNames.set(new Set([...draftNames.get(), ...stored]));
 }
 
 /**
@@ -130,11 +118,11 @@ function read<Stored>(key: DraftKey, slot: Slot): Promise<Stored | undefined> {
 
 async function write(key: DraftKey, slot: Slot, stored: Draft | readonly Draft[]): Promise<void> {
   await set(nameOf(key, slot), stored, database);
-  names.set(new Set([...names.get(), nameOf(key, slot)]));
+  draftNames.set(new Set([...draftNames.get(), nameOf(key, slot)]));
 }
 
 async function remove(key: DraftKey, slot: Slot): Promise<void> {
   await del(nameOf(key, slot), database);
-  const left = new Set(names.get());
-  if (left.delete(nameOf(key, slot))) names.set(left);
+  const left = new Set(draftNames.get());
+  if (left.delete(nameOf(key, slot))) draftNames.set(left);
 }

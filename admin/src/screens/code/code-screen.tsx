@@ -1,10 +1,9 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../api/session.ts';
 import { useCommands } from '../../commands/registry.ts';
 import type { CodeKind, CodeObject } from '../../content/code-object.ts';
-import { useDraftIds } from '../../editing/drafts.ts';
+import { useDraftIds } from '../../content/draft-names.ts';
 import { ListAndDetail } from '../../kit/list/list-and-detail.tsx';
 import { ListEntry, ListTag } from '../../kit/list/list-entry.tsx';
 import { ListPane } from '../../kit/list/list-pane.tsx';
@@ -54,9 +53,8 @@ interface ObjectListProps {
 
 function ObjectList({ kind, current, onNew }: ObjectListProps) {
   const { t } = useTranslation();
-  const { data: session } = useSession();
   const { data: objects } = kind.resource.useList();
-  const unsaved = useDraftIds(session?.user?.id ?? 0, kind.name);
+  const unsaved = useDraftIds(kind.name);
   const [query, setQuery] = useState('');
   const shown = (objects ?? [])
     .filter(({ name, folder }) => `${folder} ${name}`.toLowerCase().includes(query.toLowerCase()))

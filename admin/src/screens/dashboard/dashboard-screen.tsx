@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../api/session.ts';
 import { timeText } from '../../base/i18n/index.ts';
 import { objectPaths } from '../../base/router/object-paths.ts';
 import { paths } from '../../base/router/paths.ts';
+import { useDraftIds } from '../../content/draft-names.ts';
 import { type PageTreeEntry, usePageTree } from '../../content/pages.ts';
-import { useDraftIds } from '../../editing/drafts.ts';
 import type { IconName } from '../../ui/icons/icons.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { StatusMark } from '../../ui/messages/status-mark.tsx';
@@ -43,8 +42,7 @@ const maxRows = 6;
 function GoOn() {
   const { t } = useTranslation();
   const { data: pages = [] } = usePageTree();
-  const { data: session } = useSession();
-  const unsaved = useDraftIds(session?.user?.id ?? 0, 'page');
+  const unsaved = useDraftIds('page');
   const order = (page: PageTreeEntry) => (unsaved.has(page.id) ? Number.MAX_SAFE_INTEGER : page.updated_at);
   const shown = pages.toSorted((left, right) => order(right) - order(left)).slice(0, maxRows);
   return (

@@ -2,11 +2,10 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../api/session.ts';
 import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
+import { useDraftIds } from '../../content/draft-names.ts';
 import { type GlobalBlock, globalBlocks } from '../../content/global-blocks.ts';
-import { useDraftIds } from '../../editing/drafts.ts';
 import { ListAndDetail } from '../../kit/list/list-and-detail.tsx';
 import { ListEntry, ListTag } from '../../kit/list/list-entry.tsx';
 import { ListPane } from '../../kit/list/list-pane.tsx';
@@ -49,8 +48,7 @@ export function GlobalBlocksScreen() {
 function GlobalList({ current, onNew }: { readonly current: number | undefined; onNew(): void }) {
   const { t } = useTranslation();
   const { data: globals } = globalBlocks.useList();
-  const { data: session } = useSession();
-  const unsaved = useDraftIds(session?.user?.id ?? 0, 'global');
+  const unsaved = useDraftIds('global');
   const [query, setQuery] = useState('');
   const shown = (globals ?? []).filter(({ name, folder, description }) =>
     `${folder} ${name} ${description}`.toLowerCase().includes(query.toLowerCase()),

@@ -1,11 +1,10 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../api/session.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
-import { useDraftIds } from '../../editing/drafts.ts';
+import { useDraftIds } from '../../content/draft-names.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormText } from '../../kit/form/form-text.tsx';
 import { useSending } from '../../kit/form/sending.ts';
@@ -58,8 +57,7 @@ interface PenListProps {
 
 function PenList({ pens, current, onNew }: PenListProps) {
   const { t } = useTranslation();
-  const { data: session } = useSession();
-  const unsaved = useDraftIds(session?.user?.id ?? 0, 'pen');
+  const unsaved = useDraftIds('pen');
   const [query, setQuery] = useState('');
   const shown = (pens ?? []).filter(({ title }) => title.toLowerCase().includes(query.toLowerCase()));
   return (

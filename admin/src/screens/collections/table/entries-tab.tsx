@@ -2,14 +2,13 @@ import { Button, Menu } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../../api/session.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { CommandIconButton } from '../../../commands/command-button.tsx';
 import { useCommands } from '../../../commands/registry.ts';
 import type { Collection } from '../../../content/collections.ts';
+import { useDraftIds } from '../../../content/draft-names.ts';
 import { columnsOf, type ListQuery, parseListQuery, writeListQuery } from '../../../content/list-query.ts';
-import { useDraftIds } from '../../../editing/drafts.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { SplitPane } from '../../../ui/layout/split-pane.tsx';
 import { useIsTight } from '../../../ui/layout/use-is-tight.ts';
@@ -54,8 +53,7 @@ export function EntriesTab({ collection, open, search }: EntriesTabProps) {
 }
 
 function EntryList({ collection, open, search }: EntriesTabProps) {
-  const { data: session } = useSession();
-  const unsaved = useDraftIds(session?.user?.id ?? 0, `item ${collection.id}`);
+  const unsaved = useDraftIds(`item ${collection.id}`);
   const [query, setQuery] = useState<ListQuery>(() => parseListQuery(search, collection));
   const [asked] = useDebouncedValue(query, 200);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());

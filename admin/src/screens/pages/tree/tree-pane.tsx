@@ -1,14 +1,13 @@
 import { Chip, Group, Menu } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useSession } from '../../../api/session.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { CommandItems } from '../../../commands/command-button.tsx';
 import { runCommand } from '../../../commands/run.ts';
+import { useDraftIds } from '../../../content/draft-names.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
-import { useDraftIds } from '../../../editing/drafts.ts';
 import { ListPane } from '../../../kit/list/list-pane.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { newPageBelow, pageCommands } from '../commands/page-commands.ts';
@@ -29,8 +28,7 @@ type State = 'drafts' | 'unsaved';
 /** The tree with its search, and what can be done with chosen pages. */
 export function TreePane({ root, tree, current }: TreePaneProps) {
   const { t } = useTranslation();
-  const { data: session } = useSession();
-  const unsaved = useDraftIds(session?.user?.id ?? 0, 'page');
+  const unsaved = useDraftIds('page');
   const { open, setOpen } = useOpenPages(root);
   const [query, setQuery] = useState('');
   const [state, setState] = useState<State>();
