@@ -1,3 +1,10 @@
+/** The field of a dialog for a slug that follows the name. */
+export const slugField = {
+  name: 'slug',
+  label: 'collections.slug',
+  help: 'collections.slugHelp',
+} as const;
+
 /** Letters that are not a letter with a mark. */
 const letters: Readonly<Record<string, string>> = {
   ä: 'ae',

@@ -1,12 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, ok } from '../../api/client.ts';
-import type { Delivery, Webhook } from '../../api/generated/schema.ts';
+import type { Delivery } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 
-export type { Delivery, Webhook };
-
-/** What a webhook can be told of. */
-export const webhookEvents = ['content.changed', 'schema.changed', 'batch.applied'] as const;
+export type { Delivery };
 
 export const webhooks = new Resource('/webhooks');
 

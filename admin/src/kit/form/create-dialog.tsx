@@ -1,0 +1,105 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TextKey } from '../../base/i18n/index.ts';
+import { FormDialog } from './form-dialog.tsx';
+import { FormText } from './form-text.tsx';
+import { useSending } from './sending.ts';
+import { slugOf } from './slug.ts';
+
+/** Fields of a form that are texts. */
+type TextName<New> = { [Name in keyof New & string]: New[Name] extends string ? Name : never }[keyof New &
+  string];
+/** Those whose label stands under their own name. */
+type LabelledName<New> = {
+  [Name in TextName<New>]: `fields.${Name}` extends TextKey ? Name : never;
+}[TextName<New>];
+
+/** A text of a new object: a name says it all, `slug` follows what is typed as the name. */
+export type FormField<New> =
+  | LabelledName<New>
+  | {
+      readonly name: TextName<New>;
+      readonly label: TextKey;
+      readonly help?: TextKey;
+      readonly isOptional?: boolean;
+    };
+
+export interface CreateState<New> {
+  readonly body: New;
+  readonly faults: Readonly<Record<string, string>>;
+  onChange(change: Partial<New>): void;
+}
+
+/** What is asked about a new object. */
+export interface CreateForm<New, Made> {
+  readonly initial: New;
+  readonly fields: readonly FormField<New>[];
+  create(body: New): Promise<Made>;
+  /** Whether it can be sent. Default: always, as far as the browser lets it. */
+  isReady?(body: New): boolean;
+  /** What is no text, below the others. */
+  more?(state: CreateState<New>): ReactNode;
+  onDone?(made: Made): void;
+}
+
+export interface CreateDialogProps<New, Made> extends CreateForm<New, Made> {
+  readonly title: string;
+  readonly submit: string;
+  onClose(): void;
+}
+
+/** Asks for the first texts of a new object, and makes it. */
+export function CreateDialog<New extends object, Made>({
+  title,
+  submit,
+  initial,
+  fields,
+  create,
+  isReady,
+  more,
+  onDone,
+  onClose,
+}: CreateDialogProps<New, Made>) {
+  const { t } = useTranslation();
+  const [body, setBody] = useState(initial);
+  const [isSlugOwn, setSlugOwn] = useState(false);
+  const sending = useSending(async () => {
+    const made = await create(body);
+    onClose();
+    onDone?.(made);
+  });
+  const { faults } = sending;
+  const change = (name: string, value: string) => {
+    const isFollowed = name === 'name' && 'slug' in body && !isSlugOwn;
+    if (name === 'slug') setSlugOwn(true);
+    setBody({ ...body, [name]: value, ...(isFollowed ? { slug: slugOf(value) } : {}) });
+  };
+  return (
+    <FormDialog
+      title={title}
+      submit={submit}
+      sending={sending}
+      isIncomplete={isReady?.(body) === false}
+      onClose={onClose}
+    >
+      {fields.map(detailsOf).map(({ name, label, help, isOptional = false }, index) => (
+        <FormText
+          key={name}
+          isFirst={index === 0}
+          isOptional={isOptional}
+          label={t(label)}
+          {...(help === undefined ? {} : { help: t(help) })}
+          value={String(body[name])}
+          error={faults[name]}
+          onChange={(value) => change(name, value)}
+        />
+      ))}
+      {more?.({ body, faults, onChange: (changes) => setBody({ ...body, ...changes }) })}
+    </FormDialog>
+  );
+}
+
+function detailsOf<New>(field: FormField<New>): Exclude<FormField<New>, string> {
+  // Type boundary: only names with such a text can be written without one.
+  return typeof field === 'string' ? { name: field, label: `fields.${field}` as TextKey } : field;
+}

@@ -1,0 +1,229 @@
+import { Button } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { Fragment, type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type TextKey, textIfKnown } from '../../base/i18n/index.ts';
+import { goTo } from '../../base/router/history.ts';
+import { useDeleted } from '../../commands/delayed.ts';
+import { useCommands } from '../../commands/registry.ts';
+import { useDraftIds } from '../../content/draft-names.ts';
+import { EmptyState } from '../../ui/messages/empty-state.tsx';
+import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
+import { deletionKey } from '../delete/delete-command.ts';
+import { CreateDialog, type CreateForm } from '../form/create-dialog.tsx';
+import { ListAndDetail } from './list-and-detail.tsx';
+import { ListEntry, ListTag } from './list-entry.tsx';
+import { ListPane } from './list-pane.tsx';
+import { NothingOpen } from './nothing-open.tsx';
+
+/** Groups of texts that have one of a name. */
+type GroupWith<Name extends string> = TextKey extends infer Key
+  ? Key extends `${infer Group}.${Name}`
+    ? Group
+    : never
+  : never;
+/** Groups with what a list says: its "+", that nothing is there, and what stands in place of an open object. */
+export type ListTexts = Extract<
+  Extract<GroupWith<'new'>, GroupWith<'create'>>,
+  Extract<GroupWith<'none'>, GroupWith<'choose'>>
+>;
+
+export interface RowTag {
+  readonly text: string;
+  readonly tone?: 'slate' | 'ochre';
+}
+
+export interface ListRow {
+  readonly name: string;
+  /** With a slash at the end. */
+  readonly folder?: string;
+  readonly tags?: readonly RowTag[];
+}
+
+interface Listed {
+  readonly id: string | number;
+}
+
+interface ListCreation<New, Made> extends CreateForm<New, Made> {
+  /** What is shown of a new object. Default: as of all others. */
+  path?(made: Made): string;
+}
+
+interface RowParts<Item> {
+  row(item: Item): ListRow;
+  /** Kind of the drafts of these objects, which are marked. */
+  readonly drafts?: string;
+  compare?(left: Item, right: Item): number;
+}
+
+export interface ListScreenProps<Item extends Listed, New extends object, Made extends Item>
+  extends RowParts<Item> {
+  readonly resource: { readonly name: string; useList(): { readonly data: readonly Item[] | undefined } };
+  readonly title: TextKey;
+  readonly texts: ListTexts;
+  /** Name of the filter, if it is a special one. */
+  readonly filter?: TextKey;
+  /** Under which the width is kept in this browser. Default: the name of the resource. */
+  readonly widthName?: string;
+  /** Address of the list alone. */
+  readonly list: string;
+  path(item: Item): string;
+  /** Part of the address that names the open object. Default: `id`. */
+  readonly param?: 'ref' | 'name';
+  /** Whether the address names an object. Default: by its ID. */
+  isNamed?(item: Item, name: string): boolean;
+  /** What the filter searches. */
+  words(item: Item): string;
+  /** The form for a new object. */
+  readonly create?: ListCreation<New, Made>;
+  /** In the empty list a button invites to make the first one. */
+  readonly isInviting?: boolean;
+  /** What is open needs the room of the list. */
+  readonly isAlone?: boolean;
+  /** The editor of an object as the list has it. */
+  children?(item: Item): ReactNode;
+  /** The editor of what reads its object itself, in place of `children`. @param name from the address */
+  load?(name: string): ReactNode;
+}
+
+/** A screen of objects: a list with a filter and a "+", beside it the open one. */
+export function ListScreen<Item extends Listed, New extends object, Made extends Item>(
+  props: ListScreenProps<Item, New, Made>,
+) {
+  const { resource, title, texts, filter = 'code.filter', param = 'id', create } = props;
+  const { t } = useTranslation();
+  const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
+  const { data: all } = resource.useList();
+  const present = usePresent(resource, all);
+  const [query, setQuery] = useState('');
+  const [isNew, setNew] = useState(false);
+  const begin = { label: t(`${texts}.new`), run: () => setNew(true) };
+  useCommands([{ id: `${resource.name}.new`, label: `${texts}.new`, icon: 'plus', run: begin.run }]);
+  const name = params[param];
+  const { isNamed = hasId } = props;
+  const open = name === undefined ? undefined : all?.find((item) => isNamed(item, name));
+  return (
+    <>
+      <ListAndDetail
+        id={props.widthName ?? resource.name}
+        label={t('code.width')}
+        isOpen={name !== undefined}
+        isAlone={name !== undefined && props.isAlone === true}
+        list={
+          <ListPane
+            title={t(title)}
+            count={present?.length}
+            add={begin}
+            filter={t(filter)}
+            query={query}
+            onQuery={setQuery}
+          >
+            {present?.length === 0 && (
+              <EmptyState
+                action={props.isInviting === true && <Button onClick={begin.run}>{begin.label}</Button>}
+              >
+                {t(`${texts}.none`)}
+              </EmptyState>
+            )}
+            {present !== undefined && present.length > 0 && (
+              <Rows {...props} present={present} open={open} query={query} />
+            )}
+          </ListPane>
+        }
+      >
+        <Detail {...props} name={name} open={open} isLoaded={all !== undefined} />
+      </ListAndDetail>
+      {isNew && create !== undefined && (
+        <CreateDialog
+          {...create}
+          title={begin.label}
+          submit={t(`${texts}.create`)}
+          onDone={(made) => {
+            goTo(create.path?.(made) ?? props.path(made));
+            create.onDone?.(made);
+          }}
+          onClose={() => setNew(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function hasId({ id }: Listed, name: string): boolean {
+  return String(id) === name;
+}
+
+/** Objects whose deletion does not wait. */
+function usePresent<Item extends Listed>(
+  resource: { readonly name: string },
+  all: readonly Item[] | undefined,
+): readonly Item[] | undefined {
+  const deleted = useDeleted();
+  return all?.filter(({ id }) => !deleted.has(deletionKey(resource, id)));
+}
+
+type PartOf<Item extends Listed, Names extends keyof ListScreenProps<Item, object, Item>> = Pick<
+  ListScreenProps<Item, object, Item>,
+  Names
+>;
+
+interface RowsProps<Item extends Listed> extends PartOf<Item, 'title' | 'words' | 'path'>, RowParts<Item> {
+  readonly present: readonly Item[];
+  readonly open: Item | undefined;
+  readonly query: string;
+}
+
+function Rows<Item extends Listed>({ present, open, query, ...props }: RowsProps<Item>) {
+  const { title, words, row, compare, drafts = '', path } = props;
+  const { t } = useTranslation();
+  const unsaved = useDraftIds(drafts);
+  const wanted = query.toLowerCase();
+  const hits = present.filter((item) => words(item).toLowerCase().includes(wanted));
+  const shown = compare === undefined ? hits : hits.toSorted(compare);
+  if (shown.length === 0) return <EmptyState>{t('tree.noHit')}</EmptyState>;
+  return (
+    <VirtualRows
+      label={t(title)}
+      rows={shown}
+      rowHeight={32}
+      initialIndex={shown.findIndex(({ id }) => id === open?.id)}
+      isPlain
+      keyOf={({ id }) => id}
+      render={(item) => {
+        const { name, folder = '', tags = [] } = row(item);
+        return (
+          <ListEntry href={path(item)} isCurrent={item.id === open?.id} folder={folder} name={name}>
+            {unsaved.has(Number(item.id)) && <ListTag tone="ochre">{t('status.unsaved')}</ListTag>}
+            {tags.map(({ text, tone = 'slate' }) => (
+              <ListTag key={text} tone={tone}>
+                {text}
+              </ListTag>
+            ))}
+          </ListEntry>
+        );
+      }}
+    />
+  );
+}
+
+interface DetailProps<Item extends Listed>
+  extends PartOf<Item, 'title' | 'texts' | 'list' | 'children' | 'load'> {
+  readonly name: string | undefined;
+  readonly open: Item | undefined;
+  readonly isLoaded: boolean;
+}
+
+function Detail<Item extends Listed>({ title, texts, list, children, load, ...found }: DetailProps<Item>) {
+  const { name, open, isLoaded } = found;
+  const { t } = useTranslation();
+  if (name !== undefined && load !== undefined) return <Fragment key={name}>{load(name)}</Fragment>;
+  if (open !== undefined && children !== undefined)
+    return <Fragment key={open.id}>{children(open)}</Fragment>;
+  const isMissing = name !== undefined && isLoaded;
+  const missing = textIfKnown(`${texts}.missing`) ?? t('errors.common.notFound');
+  return (
+    <NothingOpen list={{ name: t(title), path: list }} isFailed={isMissing}>
+      {isMissing ? missing : t(`${texts}.choose`)}
+    </NothingOpen>
+  );
+}
