@@ -183,7 +183,8 @@ describe.skipIf(isWithoutBrowser)('the lists', () => {
       await heading(second).waitFor({ state: 'detached' });
       await page.waitForURL(`**/cms-admin${path}`);
       await row(first).waitFor();
-      await row(second).waitFor({ state: 'detached', timeout: 12_000 });
+      // Also while the deletion can still be taken back.
+      await row(second).waitFor({ state: 'detached', timeout: 2000 });
     },
     60_000,
   );

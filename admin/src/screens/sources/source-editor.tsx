@@ -3,12 +3,9 @@ import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fieldFaults } from '../../api/failure-text.ts';
 import { useSession } from '../../api/session.ts';
-import { text } from '../../base/i18n/index.ts';
-import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
-import { deleteLater } from '../../commands/delayed.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { discardCommand } from '../../editing/discard.ts';
 import { DraftStrip } from '../../editing/draft-strip.tsx';
@@ -17,6 +14,7 @@ import { FailedStrip } from '../../editing/failed-strip.tsx';
 import { useOpenObject } from '../../editing/open-object.ts';
 import { saveChanges } from '../../editing/save.ts';
 import { SaveActions } from '../../editing/save-actions.tsx';
+import { deleteCommand } from '../../kit/delete/delete-command.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { headerText, parseHeaders } from './header-text.ts';
 import { type Source, sources } from './queries.ts';
@@ -68,18 +66,11 @@ function SourceHead({ store }: { readonly store: SourceStore }) {
   const save = saveCommand(store);
   const discard = discardCommand(store);
   useCommands([save, discard]);
-  const remove: Command = {
-    id: 'source.delete',
+  const remove = deleteCommand(sources, base.id, {
     label: 'sources.delete',
-    icon: 'trash',
-    tone: 'danger',
-    run: () => {
-      goTo(paths.sources());
-      return deleteLater(`source ${base.id}`, text('code.deleted', { name: base.name }), () =>
-        sources.remove(base.id),
-      );
-    },
-  };
+    name: base.name,
+    list: paths.sources(),
+  });
   return (
     <PageHeader
       scope={
