@@ -26,7 +26,7 @@ export function MakeGlobal({ editing, onClose }: MakeGlobalProps) {
   return (
     <FormDialog
       title={t('blocks.makeGlobal')}
-      submit={t('blocks.createGlobal')}
+      submit={t('globals.create')}
       sending={sending}
       isIncomplete={name.trim() === ''}
       onClose={onClose}
