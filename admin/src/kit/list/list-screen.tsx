@@ -38,6 +38,8 @@ export interface ListRow {
   /** With a slash at the end. */
   readonly folder?: string;
   readonly tags?: readonly RowTag[];
+  /** How many things it has. */
+  readonly count?: number | undefined;
 }
 
 interface Listed {
@@ -80,6 +82,8 @@ export interface ListScreenProps<Item extends Listed, New extends object, Made e
   readonly isInviting?: boolean;
   /** What is open needs the room of the list. */
   readonly isAlone?: boolean;
+  /** Below the rows. */
+  readonly foot?: ReactNode;
   /** The editor of an object as the list has it. */
   children?(item: Item): ReactNode;
   /** The editor of what reads its object itself, in place of `children`. @param name from the address */
@@ -128,6 +132,7 @@ export function ListScreen<Item extends Listed, New extends object, Made extends
             {present !== undefined && present.length > 0 && (
               <Rows {...props} present={present} open={open} query={query} />
             )}
+            {props.foot}
           </ListPane>
         }
       >
@@ -190,7 +195,7 @@ function Rows<Item extends Listed>({ present, open, query, ...props }: RowsProps
       isPlain
       keyOf={({ id }) => id}
       render={(item) => {
-        const { name, folder = '', tags = [] } = row(item);
+        const { name, folder = '', tags = [], count } = row(item);
         return (
           <ListEntry href={path(item)} isCurrent={item.id === open?.id} folder={folder} name={name}>
             {unsaved.has(Number(item.id)) && <ListTag tone="ochre">{t('status.unsaved')}</ListTag>}
@@ -199,6 +204,7 @@ function Rows<Item extends Listed>({ present, open, query, ...props }: RowsProps
                 {text}
               </ListTag>
             ))}
+            {count !== undefined && <span className="meta tabular">{count.toLocaleString()}</span>}
           </ListEntry>
         );
       }}

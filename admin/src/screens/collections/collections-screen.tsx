@@ -1,61 +1,90 @@
+import { Checkbox } from '@mantine/core';
 import { useParams, useRouterState } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CollectionCreate } from '../../api/generated/schema.ts';
+import { text } from '../../base/i18n/index.ts';
+import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
-import { useCommands } from '../../commands/registry.ts';
-import { useCollection } from '../../content/collections.ts';
-import { ListAndDetail } from '../../kit/list/list-and-detail.tsx';
-import { NothingOpen } from '../../kit/list/nothing-open.tsx';
-import { EmptyState } from '../../ui/messages/empty-state.tsx';
-import { CollectionList } from './collection-list.tsx';
+import { type Collection, collections } from '../../content/collections.ts';
+import type { CreateState } from '../../kit/form/create-dialog.tsx';
+import { slugField } from '../../kit/form/slug.ts';
+import { ListScreen } from '../../kit/list/list-screen.tsx';
+import { Icon } from '../../ui/icons/icon.tsx';
 import { CollectionView } from './collection-view.tsx';
-import { NewCollection } from './new-collection.tsx';
+import classes from './collections.module.css';
+
+interface NewCollection {
+  readonly name: string;
+  readonly slug: string;
+  readonly singleton: boolean;
+}
+
+const first: NewCollection = { name: '', slug: '', singleton: false };
 
 /** The collections, beside them the entries and the fields of one. */
 export function CollectionsScreen() {
-  const { t } = useTranslation();
-  const params: { readonly ref?: string; readonly part?: string } = useParams({ strict: false });
+  const { part = '' }: { readonly part?: string } = useParams({ strict: false });
   const search = useRouterState({ select: ({ location }) => location.searchStr.replace(/^\?/, '') });
-  const [isNew, setNew] = useState(false);
-  useCommands([{ id: 'collection.new', label: 'collections.new', icon: 'plus', run: () => setNew(true) }]);
-  const ref = params.ref;
   return (
-    <>
-      <ListAndDetail
-        id="collections"
-        label={t('code.width')}
-        list={<CollectionList current={ref} onNew={() => setNew(true)} />}
-        isOpen={ref !== undefined}
-      >
-        {ref === undefined ? (
-          <>
-            <h1 className="visually-hidden">{t('nav.collections')}</h1>
-            <EmptyState>{t('collections.choose')}</EmptyState>
-          </>
-        ) : (
-          <OpenCollection key={ref} reference={ref} part={params.part ?? ''} search={search} />
-        )}
-      </ListAndDetail>
-      {isNew && <NewCollection onClose={() => setNew(false)} />}
-    </>
+    <ListScreen
+      resource={collections}
+      title="nav.collections"
+      texts="collections"
+      drafts="fields"
+      list={paths.collections()}
+      path={({ slug }) => paths.collection(slug)}
+      param="ref"
+      isNamed={({ id, slug }, ref) => slug === ref || String(id) === ref}
+      words={({ folder, name, slug }) => `${folder} ${name} ${slug}`}
+      row={({ name, folder, item_count }) => ({
+        name,
+        folder: folder === '' ? '' : `${folder}/`,
+        count: item_count,
+      })}
+      compare={(left, right) => placeOf(left).localeCompare(placeOf(right))}
+      isInviting
+      foot={<CsvLink />}
+      create={{
+        initial: first,
+        fields: ['name', slugField],
+        create: (body) => collections.create({ ...body, fields: firstFields() }),
+        more: (form) => <Singleton {...form} />,
+        path: ({ slug }) => paths.collection(slug, 'fields'),
+      }}
+    >
+      {(collection) => <CollectionView collection={collection} part={part} search={search} />}
+    </ListScreen>
   );
 }
 
-interface OpenCollectionProps {
-  readonly reference: string;
-  readonly part: string;
-  readonly search: string;
+function placeOf({ folder, name }: Collection): string {
+  return `${folder}/${name}`;
 }
 
-function OpenCollection({ reference, part, search }: OpenCollectionProps) {
+/** With a title there is something to enter; all other fields are added on the screen that follows. */
+function firstFields(): NonNullable<CollectionCreate['fields']> {
+  return [{ name: 'title', label: text('collections.titleField'), type: 'text', required: true }];
+}
+
+function Singleton({ body, onChange }: CreateState<NewCollection>) {
   const { t } = useTranslation();
-  const collection = useCollection(reference);
-  if (collection === undefined) return null;
-  if (collection === null)
-    return (
-      <NothingOpen list={{ name: t('nav.collections'), path: paths.collections() }} isFailed>
-        {t('collections.missing')}
-      </NothingOpen>
-    );
-  return <CollectionView collection={collection} part={part} search={search} />;
+  return (
+    <Checkbox
+      label={t('fields.singleton')}
+      description={t('help.singleton')}
+      checked={body.singleton}
+      onChange={(event) => onChange({ singleton: event.currentTarget.checked })}
+    />
+  );
+}
+
+function CsvLink() {
+  const { t } = useTranslation();
+  return (
+    <div className={classes['foot']}>
+      <Link href={paths.collectionImport()} className={classes['import']}>
+        <Icon name="upload-simple" /> {t('collections.fromCsv')}
+      </Link>
+    </div>
+  );
 }
