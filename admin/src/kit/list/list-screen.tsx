@@ -42,9 +42,8 @@ export interface ListRow {
   readonly count?: number | undefined;
 }
 
-interface Listed {
-  readonly id: string | number;
-}
+/** An object by its ID, or by its name where it has none. */
+type Listed = { readonly id: string | number } | { readonly id?: never; readonly name: string };
 
 interface ListCreation<New, Made> extends CreateForm<New, Made> {
   /** What is shown of a new object. Default: as of all others. */
@@ -76,12 +75,16 @@ export interface ListScreenProps<Item extends Listed, New extends object, Made e
   isNamed?(item: Item, name: string): boolean;
   /** What the filter searches. */
   words(item: Item): string;
-  /** The form for a new object. */
+  /** The form for a new object, */
   readonly create?: ListCreation<New, Made>;
+  /** or a dialog of its own. */
+  dialog?(onClose: () => void): ReactNode;
   /** In the empty list a button invites to make the first one. */
   readonly isInviting?: boolean;
   /** What is open needs the room of the list. */
   readonly isAlone?: boolean;
+  /** In place of plain rows. */
+  rows?(query: string): ReactNode;
   /** Below the rows. */
   readonly foot?: ReactNode;
   /** The editor of an object as the list has it. */
@@ -102,6 +105,7 @@ export function ListScreen<Item extends Listed, New extends object, Made extends
   const [query, setQuery] = useState('');
   const [isNew, setNew] = useState(false);
   const begin = { label: t(`${texts}.new`), run: () => setNew(true) };
+  const close = () => setNew(false);
   useCommands([{ id: `${resource.name}.new`, label: `${texts}.new`, icon: 'plus', run: begin.run }]);
   const name = params[param];
   const { isNamed = hasId } = props;
@@ -129,15 +133,16 @@ export function ListScreen<Item extends Listed, New extends object, Made extends
                 {t(`${texts}.none`)}
               </EmptyState>
             )}
-            {present !== undefined && present.length > 0 && (
-              <Rows {...props} present={present} open={open} query={query} />
-            )}
+            {present !== undefined &&
+              present.length > 0 &&
+              (props.rows?.(query) ?? <Rows {...props} present={present} open={open} query={query} />)}
             {props.foot}
           </ListPane>
         }
       >
         <Detail {...props} name={name} open={open} isLoaded={all !== undefined} />
       </ListAndDetail>
+      {isNew && props.dialog?.(close)}
       {isNew && create !== undefined && (
         <CreateDialog
           {...create}
@@ -147,15 +152,19 @@ export function ListScreen<Item extends Listed, New extends object, Made extends
             goTo(create.path?.(made) ?? props.path(made));
             create.onDone?.(made);
           }}
-          onClose={() => setNew(false)}
+          onClose={close}
         />
       )}
     </>
   );
 }
 
-function hasId({ id }: Listed, name: string): boolean {
-  return String(id) === name;
+function idOf(item: Listed): string | number {
+  return item.id ?? item.name;
+}
+
+function hasId(item: Listed, name: string): boolean {
+  return String(idOf(item)) === name;
 }
 
 /** Objects whose deletion does not wait. */
@@ -164,7 +173,7 @@ function usePresent<Item extends Listed>(
   all: readonly Item[] | undefined,
 ): readonly Item[] | undefined {
   const deleted = useDeleted();
-  return all?.filter(({ id }) => !deleted.has(deletionKey(resource, id)));
+  return all?.filter((item) => !deleted.has(deletionKey(resource, idOf(item))));
 }
 
 type PartOf<Item extends Listed, Names extends keyof ListScreenProps<Item, object, Item>> = Pick<
@@ -191,14 +200,14 @@ function Rows<Item extends Listed>({ present, open, query, ...props }: RowsProps
       label={t(title)}
       rows={shown}
       rowHeight={32}
-      initialIndex={shown.findIndex(({ id }) => id === open?.id)}
+      initialIndex={open === undefined ? -1 : shown.indexOf(open)}
       isPlain
-      keyOf={({ id }) => id}
+      keyOf={(item) => idOf(item)}
       render={(item) => {
         const { name, folder = '', tags = [], count } = row(item);
         return (
-          <ListEntry href={path(item)} isCurrent={item.id === open?.id} folder={folder} name={name}>
-            {unsaved.has(Number(item.id)) && <ListTag tone="ochre">{t('status.unsaved')}</ListTag>}
+          <ListEntry href={path(item)} isCurrent={item === open} folder={folder} name={name}>
+            {unsaved.has(Number(idOf(item))) && <ListTag tone="ochre">{t('status.unsaved')}</ListTag>}
             {tags.map(({ text, tone = 'slate' }) => (
               <ListTag key={text} tone={tone}>
                 {text}
@@ -224,7 +233,7 @@ function Detail<Item extends Listed>({ title, texts, list, children, load, ...fo
   const { t } = useTranslation();
   if (name !== undefined && load !== undefined) return <Fragment key={name}>{load(name)}</Fragment>;
   if (open !== undefined && children !== undefined)
-    return <Fragment key={open.id}>{children(open)}</Fragment>;
+    return <Fragment key={idOf(open)}>{children(open)}</Fragment>;
   const isMissing = name !== undefined && isLoaded;
   const missing = textIfKnown(`${texts}.missing`) ?? t('errors.common.notFound');
   return (

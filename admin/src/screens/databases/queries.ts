@@ -19,9 +19,8 @@ export type Row = Readonly<Record<string, unknown>>;
 
 const listQuery = queryOptions({ queryKey: ['extdb'], queryFn: () => ok(api.GET('/extdb')) });
 
-export function useConnections() {
-  return useQuery(listQuery);
-}
+/** They have names and no IDs, and the API stores them as one list. */
+export const connections = { name: 'extdb', useList: () => useQuery(listQuery) };
 
 /** The tables of a connection. @param name empty: none are asked for */
 export function useTables(name: string) {
