@@ -30,9 +30,11 @@ export interface CreateState<New> {
   onChange(change: Partial<New>): void;
 }
 
-/** What is asked about a new object. */
+/** What is asked about a new object, or about one that is given other texts. */
 export interface CreateForm<New, Made> {
   readonly initial: New;
+  /** What it is about, above the fields. */
+  readonly intro?: ReactNode;
   readonly fields: readonly FormField<New>[];
   create(body: New): Promise<Made>;
   /** Whether it can be sent. Default: always, as far as the browser lets it. */
@@ -48,11 +50,12 @@ export interface CreateDialogProps<New, Made> extends CreateForm<New, Made> {
   onClose(): void;
 }
 
-/** Asks for the first texts of a new object, and makes it. */
+/** Asks for the texts of an object, and makes it. */
 export function CreateDialog<New extends object, Made>({
   title,
   submit,
   initial,
+  intro,
   fields,
   create,
   isReady,
@@ -82,6 +85,7 @@ export function CreateDialog<New extends object, Made>({
       isIncomplete={isReady?.(body) === false}
       onClose={onClose}
     >
+      {intro}
       {fields.map(detailsOf).map(({ name, label, help, isOptional = false }, index) => (
         <FormText
           key={name}

@@ -1,10 +1,7 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../../api/client.ts';
 import { snippetResource } from '../../content/code-kinds.ts';
-import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { FormText } from '../../kit/form/form-text.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';
 
@@ -20,37 +17,25 @@ export interface RenameParamProps {
 /** Renames a parameter and keeps the values of all blocks; then says how many templates still read the old name. */
 export function RenameParam({ snippet, name, isBlocked, onClose }: RenameParamProps) {
   const { t } = useTranslation();
-  const [to, setTo] = useState(name);
-  const sending = useSending(async () => {
-    const path = { id: snippet };
-    const { templates } = await ok(
-      api.POST('/snippets/{id}/rename-param', { params: { path }, body: { from: name, to } }),
-    );
-    await snippetResource.changed();
-    onClose();
-    const message =
-      templates.length === 0
-        ? t('schema.renamed', { from: name, to })
-        : t('schema.mendTemplates', { count: templates.length });
-    showToast({ tone: 'done', message });
-  });
   return (
-    <FormDialog
+    <CreateDialog
       title={t('schema.renameTitle', { name })}
       submit={t('blockType.rename')}
-      sending={sending}
-      isIncomplete={isBlocked || to === name || to === ''}
+      initial={{ to: name }}
+      intro={isBlocked && <Strip>{t('schema.saveFirst')}</Strip>}
+      fields={[{ name: 'to', label: 'schema.name', help: 'blockType.renameHelp' }]}
+      isReady={({ to }) => !isBlocked && to !== name && to !== ''}
+      create={async ({ to }) => {
+        const params = { path: { id: snippet } };
+        const body = { from: name, to };
+        const { templates } = await ok(api.POST('/snippets/{id}/rename-param', { params, body }));
+        await snippetResource.changed();
+        return templates.length === 0
+          ? t('schema.renamed', body)
+          : t('schema.mendTemplates', { count: templates.length });
+      }}
+      onDone={(message) => showToast({ tone: 'done', message })}
       onClose={onClose}
-    >
-      {isBlocked && <Strip>{t('schema.saveFirst')}</Strip>}
-      <FormText
-        isFirst
-        label={t('schema.name')}
-        help={t('blockType.renameHelp')}
-        value={to}
-        error={sending.faults['to']}
-        onChange={setTo}
-      />
-    </FormDialog>
+    />
   );
 }

@@ -1,14 +1,12 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Token } from '../../api/generated/schema.ts';
+import type { Token, TokenCreated } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 import { timeText } from '../../base/i18n/index.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
-import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { FormText } from '../../kit/form/form-text.tsx';
-import { useSending } from '../../kit/form/sending.ts';
-import { Dialog } from '../../ui/floating/dialog.tsx';
+import { CreateDialog } from '../../kit/form/create-dialog.tsx';
+import { SecretDialog } from '../../kit/form/secret-dialog.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
@@ -20,6 +18,7 @@ export function TokensSection() {
   const { t } = useTranslation();
   const { data: all } = tokens.useList();
   const [isNew, setNew] = useState(false);
+  const [made, setMade] = useState<TokenCreated>();
   const [removed, setRemoved] = useState<Token>();
   return (
     <>
@@ -56,7 +55,13 @@ export function TokensSection() {
           ))}
         </ul>
       )}
-      {isNew && <NewToken onClose={() => setNew(false)} />}
+      {isNew && <NewToken onMade={setMade} onClose={() => setNew(false)} />}
+      <SecretDialog
+        title={t('tokens.made', { name: made?.token.name ?? '' })}
+        texts="tokens"
+        secret={made?.secret}
+        onClose={() => setMade(undefined)}
+      />
       {removed !== undefined && (
         <ConfirmDialog
           title={t('tokens.deleteTitle', { name: removed.name })}
@@ -70,45 +75,30 @@ export function TokensSection() {
   );
 }
 
-/** Makes a token, and then shows its secret, which nobody sees again. */
-function NewToken({ onClose }: { readonly onClose: () => void }) {
+interface NewTokenProps {
+  onMade(made: TokenCreated): void;
+  onClose(): void;
+}
+
+function NewToken({ onMade, onClose }: NewTokenProps) {
   const { t } = useTranslation();
-  const [name, setName] = useState('');
-  const [canWrite, setCanWrite] = useState(false);
-  const [secret, setSecret] = useState<string>();
-  const sending = useSending(async () => {
-    setSecret((await tokens.create({ name, can_write: canWrite })).secret);
-  });
-  if (secret !== undefined)
-    return (
-      <Dialog title={t('tokens.made', { name })} onClose={onClose}>
-        <TextInput
-          data-autofocus
-          readOnly
-          label={t('tokens.secret')}
-          description={t('tokens.secretHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={secret}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-      </Dialog>
-    );
   return (
-    <FormDialog title={t('tokens.new')} submit={t('tokens.create')} sending={sending} onClose={onClose}>
-      <FormText
-        isFirst
-        label={t('fields.name')}
-        help={t('tokens.nameHelp')}
-        value={name}
-        error={sending.faults['name']}
-        onChange={setName}
-      />
-      <Checkbox
-        label={t('tokens.canWrite')}
-        description={t('tokens.canWriteHelp')}
-        checked={canWrite}
-        onChange={(event) => setCanWrite(event.currentTarget.checked)}
-      />
-    </FormDialog>
+    <CreateDialog
+      title={t('tokens.new')}
+      submit={t('tokens.create')}
+      initial={{ name: '', can_write: false }}
+      fields={[{ name: 'name', label: 'fields.name', help: 'tokens.nameHelp' }]}
+      more={({ body, onChange }) => (
+        <Checkbox
+          label={t('tokens.canWrite')}
+          description={t('tokens.canWriteHelp')}
+          checked={body.can_write}
+          onChange={(event) => onChange({ can_write: event.currentTarget.checked })}
+        />
+      )}
+      create={(body) => tokens.create(body)}
+      onDone={onMade}
+      onClose={onClose}
+    />
   );
 }

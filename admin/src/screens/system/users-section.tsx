@@ -7,6 +7,7 @@ import { Resource } from '../../api/resource.ts';
 import { useSession } from '../../api/session.ts';
 import { timeText } from '../../base/i18n/index.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
+import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useSending } from '../../kit/form/sending.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
@@ -88,27 +89,35 @@ export function UsersSection() {
 
 function NewUser({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
-  const sending = useSending(async () => {
-    await users.create({ username, password });
-    onClose();
-    showToast({ tone: 'done', message: t('users.created', { name: username }) });
-  });
   return (
-    <FormDialog title={t('users.new')} submit={t('users.create')} sending={sending} onClose={onClose}>
-      <TextInput
-        data-autofocus
-        label={t('session.username')}
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        value={username}
-        error={sending.faults['username']}
-        onChange={(event) => setUsername(event.currentTarget.value)}
-      />
-      <NewPassword value={password} error={sending.faults['password']} onChange={setPassword} />
-    </FormDialog>
+    <CreateDialog
+      title={t('users.new')}
+      submit={t('users.create')}
+      initial={{ username: '', password: '' }}
+      fields={[]}
+      more={({ body, faults, onChange }) => (
+        <>
+          <TextInput
+            data-autofocus
+            label={t('session.username')}
+            required
+            withAsterisk={false}
+            autoComplete="off"
+            value={body.username}
+            error={faults['username']}
+            onChange={(event) => onChange({ username: event.currentTarget.value })}
+          />
+          <NewPassword
+            value={body.password}
+            error={faults['password']}
+            onChange={(password) => onChange({ password })}
+          />
+        </>
+      )}
+      create={(body) => users.create(body)}
+      onDone={({ username }) => showToast({ tone: 'done', message: t('users.created', { name: username }) })}
+      onClose={onClose}
+    />
   );
 }
 

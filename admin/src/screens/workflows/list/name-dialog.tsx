@@ -1,11 +1,8 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createWorkflow, type Workflow, workflows } from '../../../content/workflows.ts';
-import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { FormText } from '../../../kit/form/form-text.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 
 export interface NameDialogProps {
   readonly kind: 'new' | 'rename' | 'copy';
@@ -25,28 +22,20 @@ const submits = {
 export function NameDialog({ kind, of, onClose }: NameDialogProps) {
   const { t } = useTranslation();
   const before = of?.name ?? '';
-  const [name, setName] = useState(kind === 'copy' ? t('workflows.copyOf', { name: before }) : before);
-  const sending = useSending(async () => {
-    if (kind === 'rename' && of !== undefined) {
-      await workflows.update(of.id, { name });
-      return onClose();
-    }
-    // A copy is off, because its HTTP inputs have the paths of the original.
-    const fields = of === undefined ? {} : { description: of.description, flow: of.flow, enabled: false };
-    const { id } = await createWorkflow({ name, ...fields });
-    onClose();
-    goTo(paths.workflow(id));
-  });
+  const label = 'fields.name';
   return (
-    <FormDialog title={t(titles[kind])} submit={t(submits[kind])} sending={sending} onClose={onClose}>
-      <FormText
-        isFirst
-        label={t('fields.name')}
-        {...(kind === 'copy' ? { help: t('workflows.copyHelp') } : {})}
-        value={name}
-        error={sending.faults['name']}
-        onChange={setName}
-      />
-    </FormDialog>
+    <CreateDialog
+      title={t(titles[kind])}
+      submit={t(submits[kind])}
+      initial={{ name: kind === 'copy' ? t('workflows.copyOf', { name: before }) : before }}
+      fields={[kind === 'copy' ? { name: 'name', label, help: 'workflows.copyHelp' } : 'name']}
+      create={async ({ name }) => {
+        if (kind === 'rename' && of !== undefined) return void (await workflows.update(of.id, { name }));
+        // A copy is off, because its HTTP inputs have the paths of the original.
+        const fields = of === undefined ? {} : { description: of.description, flow: of.flow, enabled: false };
+        goTo(paths.workflow((await createWorkflow({ name, ...fields })).id));
+      }}
+      onClose={onClose}
+    />
   );
 }

@@ -5,9 +5,8 @@ import { timeText } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { deleteSecret, putSecret, useSecrets } from '../../../content/workflows.ts';
-import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { FormText } from '../../../kit/form/form-text.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
+import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -83,7 +82,15 @@ export function SecretsScreen() {
         )}
       </div>
       {changed !== undefined && <SecretDialog name={changed} onClose={() => setChanged(undefined)} />}
-      {removed !== undefined && <DeleteSecret name={removed} onClose={() => setRemoved(undefined)} />}
+      {removed !== undefined && (
+        <ConfirmDialog
+          title={t('workflows.secrets.deleteOf', { name: removed })}
+          loss={t('workflows.secrets.deleteLoss')}
+          submit={t('workflows.secrets.delete')}
+          run={() => deleteSecret(removed)}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
     </div>
   );
 }
@@ -95,60 +102,28 @@ interface SecretDialogProps {
 
 function SecretDialog({ name: known, onClose }: SecretDialogProps) {
   const { t } = useTranslation();
-  const [name, setName] = useState(known);
-  const [value, setValue] = useState('');
-  const sending = useSending(async () => {
-    await putSecret(name, value);
-    onClose();
-  });
-  const title = known === '' ? t('workflows.secrets.new') : t('workflows.secrets.changeOf', { name });
+  const isNew = known === '';
   return (
-    <FormDialog
-      title={title}
+    <CreateDialog
+      title={isNew ? t('workflows.secrets.new') : t('workflows.secrets.changeOf', { name: known })}
       submit={t('workflows.secrets.save')}
-      sending={sending}
-      isIncomplete={name === '' || value === ''}
-      onClose={onClose}
-    >
-      {known === '' && (
-        <FormText
-          isFirst
-          label={t('fields.name')}
-          help={t('workflows.secrets.nameHelp')}
-          value={name}
-          error={sending.faults['name']}
-          onChange={setName}
+      initial={{ name: known, value: '' }}
+      fields={isNew ? [{ name: 'name', label: 'fields.name', help: 'workflows.secrets.nameHelp' }] : []}
+      more={({ body, faults, onChange }) => (
+        <PasswordInput
+          label={t('workflows.secrets.value')}
+          description={t('workflows.secrets.valueHelp')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          visibilityToggleButtonProps={{ 'aria-label': t('workflows.secrets.show') }}
+          autoComplete="off"
+          value={body.value}
+          error={faults['value']}
+          onChange={(event) => onChange({ value: event.currentTarget.value })}
         />
       )}
-      <PasswordInput
-        label={t('workflows.secrets.value')}
-        description={t('workflows.secrets.valueHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        visibilityToggleButtonProps={{ 'aria-label': t('workflows.secrets.show') }}
-        autoComplete="off"
-        value={value}
-        error={sending.faults['value']}
-        onChange={(event) => setValue(event.currentTarget.value)}
-      />
-    </FormDialog>
-  );
-}
-
-function DeleteSecret({ name, onClose }: SecretDialogProps) {
-  const { t } = useTranslation();
-  const sending = useSending(async () => {
-    await deleteSecret(name);
-    onClose();
-  });
-  return (
-    <FormDialog
-      title={t('workflows.secrets.deleteOf', { name })}
-      submit={t('workflows.secrets.delete')}
-      sending={sending}
-      isDangerous
+      isReady={({ name, value }) => name !== '' && value !== ''}
+      create={({ name, value }) => putSecret(name, value)}
       onClose={onClose}
-    >
-      <p className="line">{t('workflows.secrets.deleteLoss')}</p>
-    </FormDialog>
+    />
   );
 }
