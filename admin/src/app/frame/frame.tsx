@@ -1,4 +1,4 @@
-import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useLocalStorage } from '@mantine/hooks';
 import { CatchBoundary, Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,6 +13,7 @@ import { usePageTree } from '../../content/pages.ts';
 import { openDialog, useOpenDialog } from '../../ui/floating/dialogs.ts';
 import { loadFloatingAtFirstSign } from '../../ui/floating/load.ts';
 import { Overlays } from '../../ui/floating/overlays.tsx';
+import { useMedia } from '../../ui/layout/use-media.ts';
 import { styled } from '../../ui/theme/styled.ts';
 import { Band } from './band.tsx';
 import { PartFailed, ScreenFailed } from './failed.tsx';
@@ -48,7 +49,7 @@ export function Frame({ navigation }: { readonly navigation: readonly Navigation
   const site = useCurrentSite();
   const isRenewalNeeded = useShared(sessionRenewal.isNeeded);
   const [isChosenNarrow, setChosenNarrow] = useLocalStorage({ key: 'ic-band', defaultValue: false });
-  const isTight = useMediaQuery('(max-width: 1439px)', false, { getInitialValueInEffect: false });
+  const isTight = useMedia('(max-width: 1439px)');
   const isNarrow = isChosenNarrow || isTight;
   const hasUploads = useSignal(uploadSignal);
   const hasJobs = useSignal(jobSignal);

@@ -1,6 +1,6 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { createContext, type ReactNode, useContext } from 'react';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
+import { useMedia } from '../../ui/layout/use-media.ts';
 import classes from './list-and-detail.module.css';
 
 export interface ListAndDetailProps {
@@ -25,7 +25,7 @@ export function useIsListAlone(): boolean {
 
 /** A list with what is open of it beside it. */
 export function ListAndDetail({ id, label, list, isOpen, isAlone = false, children }: ListAndDetailProps) {
-  const isTight = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const isTight = useMedia('(max-width: 767px)');
   const isSingle = isTight || isAlone;
   return (
     <div className={classes['screen']}>

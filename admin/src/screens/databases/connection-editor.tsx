@@ -1,5 +1,4 @@
 import { Button, Checkbox } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
@@ -16,6 +15,7 @@ import { FormError } from '../../kit/form/form-error.tsx';
 import { useSending } from '../../kit/form/sending.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
+import { useMedia } from '../../ui/layout/use-media.ts';
 import { StatusMark } from '../../ui/messages/status-mark.tsx';
 import {
   ConnectionFields,
@@ -41,7 +41,7 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
   const [isTokenRemoved, setTokenRemoved] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   // Where there is room for one pane, the list with the tables is not on the screen.
-  const isTight = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const isTight = useMedia('(max-width: 767px)');
   const isChanged = form.name !== name || form.url !== url || form.token !== '' || isTokenRemoved;
   const saving = useSending(async () => {
     const token = isTokenRemoved ? '' : form.token === '' ? null : form.token;

@@ -1,12 +1,12 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { paths } from '../../base/router/paths.ts';
 import { globalBlocks } from '../../content/global-blocks.ts';
 import { ListScreen } from '../../kit/list/list-screen.tsx';
+import { useMedia } from '../../ui/layout/use-media.ts';
 import { GlobalEditor } from './global-editor.tsx';
 
 /** Blocks that stand on several pages: a list, beside it the editor. */
 export function GlobalBlocksScreen() {
-  const hasRoom = useMediaQuery('(min-width: 1600px)', true, { getInitialValueInEffect: false });
+  const hasRoom = useMedia('(min-width: 1600px)');
   return (
     <ListScreen
       resource={globalBlocks}

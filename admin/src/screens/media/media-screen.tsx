@@ -1,5 +1,5 @@
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
-import { useDebouncedValue, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,6 +15,7 @@ import { Icon } from '../../ui/icons/icon.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
 import { useIsTight } from '../../ui/layout/use-is-tight.ts';
+import { useMedia } from '../../ui/layout/use-media.ts';
 import { SearchInput } from '../../ui/rows/search-input.tsx';
 import { UploadButton } from '../../ui/values/upload-button.tsx';
 import { CleanupDialog } from './cleanup-dialog.tsx';
@@ -29,7 +30,7 @@ export function MediaScreen() {
   const search: { readonly folder?: unknown; readonly file?: unknown } = useSearch({ strict: false });
   const folder = idOf(search.folder);
   const file = idOf(search.file);
-  const isSingle = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const isSingle = useMedia('(max-width: 767px)');
   const isTight = useIsTight();
   const [isCleaning, setCleaning] = useState(false);
   useCommands([{ id: 'media.cleanup', label: 'media.cleanup', icon: 'broom', run: () => setCleaning(true) }]);

@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -8,6 +7,7 @@ import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { pageQuery, usePageTree } from '../../content/pages.ts';
 import { ListAndDetail } from '../../kit/list/list-and-detail.tsx';
+import { useMedia } from '../../ui/layout/use-media.ts';
 import { PageDialogs } from './dialogs/page-dialogs-view.tsx';
 import { indexTree } from './model/tree-model.ts';
 import { TreePane } from './tree/tree-pane.tsx';
@@ -22,7 +22,7 @@ export function PagesScreen() {
   const current = params.page === undefined ? undefined : Number(params.page);
   const { data: pages } = usePageTree();
   const { data: page } = useQuery({ ...pageQuery(current ?? 0), enabled: current !== undefined });
-  const hasRoom = useMediaQuery('(min-width: 1600px)', true, { getInitialValueInEffect: false });
+  const hasRoom = useMedia('(min-width: 1600px)');
   const isBlocks = page?.renders_blocks === true && params.tab === 'content';
   const tree = useMemo(() => indexTree(pages ?? [], root), [pages, root]);
   useCommands([

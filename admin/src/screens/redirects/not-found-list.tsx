@@ -1,10 +1,10 @@
 import { Autocomplete, Button, Chip } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { text, timeText } from '../../base/i18n/index.ts';
 import { runCommand } from '../../commands/run.ts';
 import { type PageTreeEntry, usePageTree } from '../../content/pages.ts';
+import { useMedia } from '../../ui/layout/use-media.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
 import { nearestPath } from './nearest.ts';
@@ -23,7 +23,7 @@ export interface NotFoundListProps {
 export function NotFoundList({ site, entries }: NotFoundListProps) {
   const { t } = useTranslation();
   const { data: pages } = usePageTree();
-  const isNarrow = useMediaQuery('(max-width: 700px)', false, { getInitialValueInEffect: false });
+  const isNarrow = useMedia('(max-width: 700px)');
   const [isIgnoredShown, setIgnoredShown] = useState(false);
   const ofSite = useMemo(() => (pages ?? []).filter(({ root_id }) => root_id === site), [pages, site]);
   const shown = entries?.filter(({ ignored }) => ignored === isIgnoredShown);

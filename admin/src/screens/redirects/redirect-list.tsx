@@ -1,5 +1,4 @@
 import { ActionIcon, TextInput } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Redirect } from '../../api/generated/schema.ts';
@@ -8,6 +7,7 @@ import { deleteLater, useDeleted } from '../../commands/delayed.ts';
 import { runCommand } from '../../commands/run.ts';
 import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
+import { useMedia } from '../../ui/layout/use-media.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
 import { redirects } from './queries.ts';
@@ -30,7 +30,7 @@ export function RedirectList({ site, all }: RedirectListProps) {
   const bar = useRef<HTMLDivElement>(null);
   /** The redirect whose button takes the focus when its row is drawn again. */
   const [left, setLeft] = useState<number>();
-  const isNarrow = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false });
+  const isNarrow = useMedia('(max-width: 600px)');
   const leaveEdited = () => {
     setLeft(edited);
     setEdited(undefined);
