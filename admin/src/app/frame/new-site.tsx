@@ -18,7 +18,6 @@ export function NewSite({ onClose }: { readonly onClose: () => void }) {
         <Textarea
           label={t('fields.domains')}
           description={t('site.domainsHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           autosize
           minRows={2}
           value={body.domains}

@@ -7,6 +7,7 @@ import { setUp } from '../../api/session.ts';
 import { goTo } from '../../base/router/history.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSending } from '../../kit/form/sending.ts';
+import { helpAbove } from '../../ui/layout/help-above.ts';
 import classes from './first-run.module.css';
 import { OutsideFrame } from './outside-frame.tsx';
 import { type Start, StartChoice, starts } from './start-choice.tsx';
@@ -60,7 +61,6 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
               <PasswordInput
                 label={t('session.password')}
                 description={t('session.passwordHelp')}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
                 autoComplete="new-password"
                 required
                 withAsterisk={false}
@@ -74,6 +74,7 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
             </div>
             {needsToken && (
               <TextInput
+                {...helpAbove}
                 label={t('session.setupToken')}
                 description={t('session.setupTokenHelp')}
                 required

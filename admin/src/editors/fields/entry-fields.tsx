@@ -1,7 +1,9 @@
 /** Inputs for values, one for each type of field of a collection or parameter of a block. */
+
 import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import type { ComponentType } from 'react';
 import type { FieldType } from '../../content/collections.ts';
+import { helpAbove } from '../../ui/layout/help-above.ts';
 import { LazyCodeEditor } from '../code/lazy-code-editor.tsx';
 import { FileField } from '../files/file-field.tsx';
 import classes from './entry-fields.module.css';
@@ -47,6 +49,7 @@ function textOf(value: unknown): string {
 function textProps({ field, value, error, help, onChange }: ValueInputProps) {
   return {
     label: field.label,
+    ...helpAbove,
     description: help,
     withAsterisk: field.required,
     value: textOf(value),
@@ -65,6 +68,7 @@ function DateInput(props: ValueInputProps) {
 function NumberValue({ field, value, error, help, onChange }: ValueInputProps) {
   return (
     <NumberInput
+      {...helpAbove}
       label={field.label}
       description={help}
       withAsterisk={field.required}
@@ -95,6 +99,7 @@ function SelectInput(props: ValueInputProps) {
     field.options.includes(current) || current === '' ? field.options : [...field.options, current];
   return (
     <Select
+      {...helpAbove}
       label={field.label}
       description={help}
       withAsterisk={field.required}

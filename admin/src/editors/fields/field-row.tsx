@@ -131,7 +131,6 @@ function FieldDetails({ field, onChange }: Pick<FieldRowProps, 'field' | 'onChan
       <Textarea
         label={t('schema.options')}
         description={t('schema.optionsHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         autosize
         minRows={2}
         value={field.options.join('\n')}

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fileQuery } from '../../content/files.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
+import { helpAbove } from '../../ui/layout/help-above.ts';
 import classes from './file-field.module.css';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -27,7 +28,7 @@ export function FileField({ label, help, error, isImage = false, value, onChange
   const { data: file } = useQuery({ ...fileQuery(id), enabled: id !== 0, retry: false });
   const [isPicking, setPicking] = useState(false);
   return (
-    <Input.Wrapper label={label} labelElement="div" description={help} error={error}>
+    <Input.Wrapper {...helpAbove} label={label} labelElement="div" description={help} error={error}>
       <fieldset className={classes['field']} aria-label={label}>
         {file !== undefined && id !== 0 && (
           <span className={classes['thumbnail']}>

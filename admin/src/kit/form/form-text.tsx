@@ -26,7 +26,6 @@ export function FormText({
       data-autofocus={isFirst || undefined}
       label={label}
       description={help}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       required={!isOptional}
       withAsterisk={false}
       value={value}

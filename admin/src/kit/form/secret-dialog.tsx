@@ -22,7 +22,6 @@ export function SecretDialog({ title, texts, secret, onClose }: SecretDialogProp
         readOnly
         label={t(`${texts}.secret`)}
         description={t(`${texts}.secretHelp`)}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={secret}
         onFocus={(event) => event.currentTarget.select()}
       />

@@ -204,7 +204,6 @@ function SlotRow({ slot, onChange, onRemove }: SlotRowProps) {
       <NumberInput
         label={t('blockType.max')}
         description={t('blockType.maxHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         min={0}
         value={slot.max ?? 0}
         onChange={(value) => onChange({ ...slot, max: Number(value) || 0 })}

@@ -183,7 +183,6 @@ function Names({ kind, store }: { readonly kind: CodeKind; readonly store: CodeS
       <TextInput
         label={t('fields.name')}
         description={isNamed ? t('code.renameUsers', { count, name: base.name }) : undefined}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={name}
         error={faults['name']}
         onChange={(event) => setName(event.currentTarget.value)}

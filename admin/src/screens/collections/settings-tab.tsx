@@ -45,7 +45,6 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
     <TextInput
       label={name === 'slug' ? t('collections.slug') : t(`fields.${name}`)}
       description={help}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={values[name]}
       error={sending.faults[name]}
       onChange={(event) => set({ [name]: event.currentTarget.value })}
@@ -121,7 +120,6 @@ function DetailPage({ values, collection, faults, onChange }: DetailPageProps) {
       <Select
         label={t('fields.detail_page_id')}
         description={t('help.detail_page_id')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={[{ value: '0', label: t('collections.noDetailPage') }, ...choices]}
         value={String(values.detail_page_id)}
         error={faults['detail_page_id']}
@@ -133,7 +131,6 @@ function DetailPage({ values, collection, faults, onChange }: DetailPageProps) {
         <Select
           label={t('fields.detail_field')}
           description={t('help.detail_field')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={collection.fields.map(({ name, label }) => ({ value: name, label }))}
           value={values.detail_field}
           error={faults['detail_field']}

@@ -27,7 +27,6 @@ export function ConnectionFields({ form, faults, hasToken, isNew = false, onChan
         data-autofocus={isNew || undefined}
         label={t('fields.name')}
         description={t('databases.nameHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         maxLength={64}
         value={form.name}
         error={faults.name}
@@ -36,7 +35,6 @@ export function ConnectionFields({ form, faults, hasToken, isNew = false, onChan
       <TextInput
         label={t('fields.url')}
         description={t('databases.urlHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={form.url}
         error={faults.url}
         onChange={(event) => onChange({ ...form, url: event.currentTarget.value })}
@@ -44,7 +42,6 @@ export function ConnectionFields({ form, faults, hasToken, isNew = false, onChan
       <PasswordInput
         label={t('databases.token')}
         description={t(hasToken ? 'databases.tokenKept' : 'databases.tokenHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         visibilityToggleButtonProps={{ 'aria-label': t('workflows.secrets.show') }}
         autoComplete="off"
         value={form.token}

@@ -45,7 +45,6 @@ export function ScanForm({ url: first = '' }: { readonly url?: string }) {
         autoFocus
         label={t('imports.url')}
         description={t('imports.urlHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder="www.example.org"
         required
         withAsterisk={false}

@@ -54,7 +54,6 @@ export function TargetChoice({ choice, faults, onChange }: TargetChoiceProps) {
           <Textarea
             label={t('fields.domains')}
             description={t('site.domainsHelp')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             autosize
             minRows={1}
             value={choice.domains}

@@ -175,7 +175,6 @@ function FileFields({ store }: { readonly store: FileStore }) {
         <Textarea
           label={t('fields.alt')}
           description={t('media.altHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           autosize
           minRows={2}
           value={alt}

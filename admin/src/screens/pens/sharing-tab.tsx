@@ -38,7 +38,6 @@ export function SharingTab({ store, address, copyAddress }: SharingTabProps) {
           readOnly
           label={t('pens.address')}
           description={t(base.public ? 'pens.addressPublic' : 'pens.addressPrivate')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={address}
           onFocus={(event) => event.currentTarget.select()}
         />

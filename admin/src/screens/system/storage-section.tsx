@@ -122,7 +122,6 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
         <PasswordInput
           label={t('storage.fields.secret_key')}
           description={storage.s3?.secret_set === true ? t('storage.secretSet') : undefined}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={changes.secret_key ?? ''}
           autoComplete="off"
           onChange={(event) => setChanges({ ...changes, secret_key: event.currentTarget.value })}
@@ -131,7 +130,6 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
         <NumberInput
           label={t('storage.cacheMb')}
           description={t('storage.cacheMbHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           min={0}
           value={cacheMb}
           onChange={(value) => setCacheMb(Number(value))}

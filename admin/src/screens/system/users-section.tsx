@@ -176,7 +176,6 @@ function NewPassword({ value, error, onChange }: NewPasswordProps) {
     <PasswordInput
       label={t('users.newPassword')}
       description={t('session.passwordHelp')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       autoComplete="new-password"
       required
       withAsterisk={false}

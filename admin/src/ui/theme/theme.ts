@@ -78,6 +78,8 @@ export const theme = createTheme({
     Autocomplete: scrolledOptions,
     MultiSelect: scrolledOptions,
     Select: scrolledOptions,
+    // Help stands below what it is about.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Input: { vars: () => ({ wrapper: { '--input-height': 'var(--control)' } }) },
     Modal: {
       defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 140, transition: 'fade' } },

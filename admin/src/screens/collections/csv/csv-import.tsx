@@ -53,7 +53,6 @@ export function CsvImport({ collection }: { readonly collection: Collection }) {
       <FileInput
         label={t('csv.file')}
         description={t('csv.fileHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         accept=".csv,text/csv"
         placeholder={t('csv.choose')}
         value={file}
@@ -76,7 +75,6 @@ export function CsvImport({ collection }: { readonly collection: Collection }) {
             <NativeSelect
               label={t('csv.key')}
               description={t('csv.keyHelp')}
-              inputWrapperOrder={['label', 'input', 'description', 'error']}
               data={[
                 { value: '', label: t('csv.noKey') },
                 ...keys.map((name) => ({

@@ -52,7 +52,6 @@ export function NewImportScreen() {
         <FileInput
           label={t('csv.file')}
           description={t('csv.fileHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           accept=".csv,text/csv"
           placeholder={t('csv.choose')}
           value={file}

@@ -54,7 +54,6 @@ export function RenameField({ collection, name, isBlocked, onClose }: RenameFiel
         data-autofocus
         label={t('schema.name')}
         description={t('schema.renameHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={to}
         error={sending.faults['to']}
         onChange={(event) => setTo(event.currentTarget.value)}

@@ -11,6 +11,7 @@ import { loadEntries } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { useSending } from '../../../kit/form/sending.ts';
+import { helpAbove } from '../../../ui/layout/help-above.ts';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { applyPaste, maxRows, RowRefusal } from './apply-paste.ts';
@@ -64,6 +65,7 @@ function CellsQuestion({ onCells, onClose }: CellsQuestionProps) {
       onClose={onClose}
     >
       <Textarea
+        {...helpAbove}
         data-autofocus
         label={t('entries.paste.cells')}
         description={t('entries.paste.cellsHelp')}

@@ -28,7 +28,6 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
           description={t(isNew ? 'connections.tokenHelp' : 'connections.tokenKept', {
             prefix: connection?.token_prefix ?? '',
           })}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           required={isNew}
           withAsterisk={false}

@@ -125,7 +125,6 @@ function OptionFields({ site, options, faults, onChange }: OptionFieldsProps) {
         <NativeSelect
           label={t('export.links')}
           description={t('export.linksHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={linkForms.map((value) => ({ value, label: t(`export.linkForms.${value}`) }))}
           value={options.links}
           onChange={(event) =>
@@ -135,7 +134,6 @@ function OptionFields({ site, options, faults, onChange }: OptionFieldsProps) {
         <NativeSelect
           label={t('export.format')}
           description={t('export.formatHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={formats.map((value) => ({ value, label: t(`export.formats.${value}`) }))}
           value={options.format}
           onChange={(event) =>
@@ -146,7 +144,6 @@ function OptionFields({ site, options, faults, onChange }: OptionFieldsProps) {
       <TextInput
         label={t('export.base')}
         description={t('export.baseHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder="https://www.example.org"
         value={options.base}
         error={faults['base']}
@@ -161,7 +158,6 @@ function OptionFields({ site, options, faults, onChange }: OptionFieldsProps) {
       <NativeSelect
         label={t('export.since')}
         description={t(earlier.length === 0 ? 'export.sinceNone' : 'export.sinceHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         disabled={earlier.length === 0}
         data={[
           { value: '', label: t('export.sinceAll') },

@@ -27,7 +27,6 @@ export function DefinitionTab({ store }: { readonly store: FlowNodeStore }) {
       <TextInput
         label={t('flowNodes.color')}
         description={t('flowNodes.colorHelp')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         placeholder="#3366cc"
         leftSection={<span className={classes['swatch']} style={{ backgroundColor: color }} />}
         value={color}

@@ -41,7 +41,6 @@ export function RunPanel({ editing, input, sending, answer, onInput, onNode }: R
         <Textarea
           label={t('workflows.payload')}
           description={t('workflows.payloadHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           className={classes['mono'] ?? ''}
           spellCheck={false}
           autosize

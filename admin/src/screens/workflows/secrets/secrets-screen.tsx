@@ -113,7 +113,6 @@ function SecretDialog({ name: known, onClose }: SecretDialogProps) {
         <PasswordInput
           label={t('workflows.secrets.value')}
           description={t('workflows.secrets.valueHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           visibilityToggleButtonProps={{ 'aria-label': t('workflows.secrets.show') }}
           autoComplete="off"
           value={body.value}

@@ -57,7 +57,6 @@ function SiteSettings({ store }: { readonly store: PageStore }) {
       <Select
         label={t('fields.notfound_page_id')}
         description={t('help.notfound_page_id')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         data={[{ value: '0', label: t('site.automatic') }, ...choices]}
         value={String(notFound)}
         searchable
