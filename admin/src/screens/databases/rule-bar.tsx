@@ -19,7 +19,7 @@ export function RuleBar({ columns, views, query, onQuery }: RuleBarProps) {
   const { rules, match, view } = query;
   const change = (next: readonly Rule[]) => onQuery({ rules: next, page: 1 });
   const textOf = ({ col, op, val }: Rule) =>
-    `${col} ${t(`workflows.options.op.${op}`)}${takesValue(op) ? ` ${String(val ?? '')}` : ''}`;
+    `${col} ${t(`workflows.settings.options.op.${op}`)}${takesValue(op) ? ` ${String(val ?? '')}` : ''}`;
   return (
     <div className={classes['rules']}>
       {views.length > 0 && (
@@ -84,7 +84,7 @@ function NewRule({ columns, onAdd }: NewRuleProps) {
         label={t('entries.operator')}
         data={operators.map((operator) => ({
           value: operator,
-          label: t(`workflows.options.op.${operator}`),
+          label: t(`workflows.settings.options.op.${operator}`),
         }))}
         value={op}
         onChange={(event) =>

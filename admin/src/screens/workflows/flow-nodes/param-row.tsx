@@ -1,8 +1,8 @@
 import { ActionIcon, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { FieldInput } from '../../../kit/form/field-input.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { SettingField } from '../panel/field-editors.tsx';
-import { settingOfParam } from '../panel/param-fields.tsx';
+import { faultsOf, fieldOfParam, noTexts } from '../panel/param-fields.tsx';
 import classes from './flow-nodes.module.css';
 import type { FlowNodeParam } from './queries.ts';
 
@@ -63,12 +63,13 @@ export function ParamRow({ param, place, count, faults, onChange, onMove, onRemo
         />
       )}
       <div className={classes['pair']}>
-        <SettingField
-          setting={settingOfParam({ ...param, options: ['', ...options.filter((option) => option !== '')] })}
+        <FieldInput
+          field={fieldOfParam({ ...param, options: ['', ...options.filter((option) => option !== '')] })}
           label={t('flowNodes.default')}
-          help={undefined}
           value={param.default}
-          faults={[faultOf('default')].flatMap((text) => (text === undefined ? [] : [{ field: '', text }]))}
+          faults={faultsOf(name, faultOf('default'))}
+          texts={noTexts}
+          isSparse
           onChange={(value) => onChange(withDefault(param, value))}
         />
         <TextInput

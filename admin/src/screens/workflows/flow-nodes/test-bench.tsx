@@ -66,7 +66,7 @@ export function TestBench({ store, onFailed }: TestBenchProps) {
         <ParamFields
           params={params}
           values={values}
-          faults={[]}
+          faults={{}}
           onChange={(name, value) => setValues({ ...values, [name]: value })}
         />
         <Textarea

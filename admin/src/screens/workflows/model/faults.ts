@@ -3,6 +3,7 @@ import { ApiFailure, recordOf } from '../../../api/failure.ts';
 import { failureText } from '../../../api/failure-text.ts';
 import type { Warning } from '../../../api/generated/schema.ts';
 import type { Flow } from '../../../content/flow.ts';
+import type { Faults } from '../../../kit/form/form-texts.ts';
 
 export interface NodeFault {
   /** Setting, perhaps with a place inside, such as `headers.0.name`; empty if it is about the node. */
@@ -39,8 +40,15 @@ export function warningsAtNodes(warnings: readonly Warning[]): NodeFaults {
   );
 }
 
+/** Faults of one node by the setting that they are about, as its form shows them. */
+export function faultsBySetting(faults: readonly NodeFault[]): Faults {
+  const texts: Record<string, string> = {};
+  for (const { field, text } of faults) texts[field] = field in texts ? `${texts[field]} ${text}` : text;
+  return texts;
+}
+
 /** The place in the code that a fault names; none if it names no place. */
-export function markOf({ text }: NodeFault) {
+export function marksIn(text = '') {
   const [, line, column] = /line (\d+), column (\d+)/.exec(text) ?? [];
   return line === undefined ? [] : [{ line: Number(line), column: Number(column), text }];
 }

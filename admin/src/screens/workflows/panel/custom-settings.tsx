@@ -5,9 +5,11 @@ import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { customConfig, type FlowNode } from '../../../content/flow.ts';
 import { flowNodes } from '../../../content/workflows.ts';
-import type { NodeFault } from '../model/faults.ts';
+import { FieldInput } from '../../../kit/form/field-input.tsx';
+import type { FormField } from '../../../kit/form/form-field.ts';
+import { helpOf, labelOf } from '../../../kit/form/form-texts.ts';
+import { faultsBySetting, type NodeFault } from '../model/faults.ts';
 import type { FlowEditing } from '../state/flow-editing.ts';
-import { faultsIn, labelOf, SettingField } from './field-editors.tsx';
 import { ParamFields } from './param-fields.tsx';
 
 export interface CustomSettingsProps {
@@ -16,10 +18,14 @@ export interface CustomSettingsProps {
   readonly faults: readonly NodeFault[];
 }
 
+const texts = 'workflows.settings';
+const cron: FormField = { name: 'cron', kind: 'text', isRequired: false, options: [], columns: [] };
+
 /** Which custom node it is, and the parameters that its definition asks for. */
 export function CustomSettings({ editing, node: { id, config }, faults }: CustomSettingsProps) {
   const { t } = useTranslation();
   const { data: definitions } = flowNodes.useList();
+  const bySetting = faultsBySetting(faults);
   const key = String(config['node'] ?? '');
   const definition = definitions?.find((each) => each.key === key);
   const params = recordOf(config['params']);
@@ -32,10 +38,10 @@ export function CustomSettings({ editing, node: { id, config }, faults }: Custom
   return (
     <>
       <NativeSelect
-        label={labelOf('node')}
+        label={labelOf(texts, 'node')}
         description={definition?.description}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        error={faultsIn(faults, 'node')[0]?.text}
+        error={bySetting['node']}
         data={[...known, ...names]}
         value={key}
         onChange={(event) => choose(event.currentTarget.value)}
@@ -47,16 +53,17 @@ export function CustomSettings({ editing, node: { id, config }, faults }: Custom
         key={`${id} ${key}`}
         params={definition?.params ?? []}
         values={params}
-        faults={faults}
+        faults={bySetting}
         onChange={(name, value) => editing.set(id, 'params', { ...params, [name]: value })}
       />
       {config['inputs'] === 0 && (
-        <SettingField
-          setting={{ name: 'cron', kind: 'cron', isRequired: false, options: [], columns: [], onlyFor: {} }}
-          label={labelOf('cron')}
-          help={t('workflows.hints.cron')}
+        <FieldInput
+          field={cron}
+          label={labelOf(texts, 'cron')}
+          help={helpOf(texts, 'cron')}
+          texts={texts}
           value={config['cron']}
-          faults={faultsIn(faults, 'cron')}
+          faults={bySetting}
           onChange={(value) => editing.set(id, 'cron', value)}
         />
       )}

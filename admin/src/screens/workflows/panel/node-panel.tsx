@@ -1,18 +1,18 @@
 import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { WorkflowRun } from '../../../api/generated/schema.ts';
-import { textIfKnown } from '../../../base/i18n/index.ts';
 import { type FlowNode, nodeOf, portsOf, removeOutput, updateNode, wireKey } from '../../../content/flow.ts';
+import { SchemaForm } from '../../../kit/form/schema-form.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
-import type { NodeFault, NodeFaults } from '../model/faults.ts';
-import { hasEffect, type Setting, settingsOf } from '../model/settings.ts';
+import { faultsBySetting, type NodeFault, type NodeFaults } from '../model/faults.ts';
+import { hasEffect, schemaOf, settingsOf } from '../model/settings.ts';
 import { type FlowEditing, useFlow, useSelection } from '../state/flow-editing.ts';
 import { iconOf, nodeName, outputName, typeHelp, typeName } from '../state/looks.ts';
 import { CustomSettings } from './custom-settings.tsx';
-import { faultsIn, labelOf, SettingField } from './field-editors.tsx';
 import classes from './node-panel.module.css';
 import { NodeTrace } from './node-trace.tsx';
+import { settingInputs } from './setting-inputs.tsx';
 
 export interface NodePanelProps {
   readonly editing: FlowEditing;
@@ -82,34 +82,33 @@ function Settings({ editing, node, faults }: OwnProps & { readonly faults: reado
   const info = editing.types.get(type);
   if (info === undefined) return null;
   const settings = settingsOf(info);
-  const makesOutputs = ({ name, kind }: Setting) => kind === 'list' && name === info.outputs_by;
-  return settings
-    .filter((setting) => hasEffect(setting, config, settings))
-    .map((setting) => (
-      <SettingField
-        key={`${id} ${setting.name}`}
-        setting={setting}
-        label={labelOf(setting.name)}
-        help={
-          textIfKnown(`workflows.hints.${type}_${setting.name}`) ??
-          textIfKnown(`workflows.hints.${setting.name}`)
+  return (
+    <SchemaForm
+      schema={schemaOf(info)}
+      texts={[`workflows.ofType.${type}`, 'workflows.settings']}
+      layout={settings.filter((each) => hasEffect(each, config, settings)).map(({ name }) => name)}
+      inputs={Object.fromEntries(settings.map(({ name, kind }) => [name, settingInputs[kind]]))}
+      values={config}
+      faults={faultsBySetting(faults)}
+      isSparse
+      onChange={(change) => {
+        for (const [name, value] of Object.entries(change)) {
+          const gone = name === info.outputs_by ? removedRow(config[name], value) : undefined;
+          if (gone === undefined) editing.set(id, name, value);
+          else
+            editing.change(
+              removeOutput(updateNode(editing.flow, id, { config: { ...config, [name]: value } }), id, gone),
+            );
         }
-        value={config[setting.name]}
-        faults={faultsIn(faults, setting.name)}
-        onChange={(value) => editing.set(id, setting.name, value)}
-        {...(makesOutputs(setting)
-          ? { onRemove: (index: number) => removeRow(editing, node, setting.name, index) }
-          : {})}
-      />
-    ));
+      }}
+    />
+  );
 }
 
-/** A row that makes an output goes together with the wires of the output. */
-function removeRow(editing: FlowEditing, { id, config }: FlowNode, name: string, index: number): void {
-  const rows: unknown = config[name];
-  if (!Array.isArray(rows)) return;
-  const shorter = { ...config, [name]: rows.filter((_, place) => place !== index) };
-  editing.change(updateNode(removeOutput(editing.flow, id, index), id, { config: shorter }));
+/** The place of the row that a list has lost; undefined if it has lost none. The other rows are the same objects. */
+function removedRow(before: unknown, after: unknown): number | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after) || after.length >= before.length) return undefined;
+  return before.findIndex((row, place) => row !== after[place]);
 }
 
 function Connections({ editing, node, onConnect }: OwnProps & { onConnect(): void }) {

@@ -1,33 +1,35 @@
 import type { FlowNodeParam } from '../../../api/generated/schema.ts';
-import type { NodeFault } from '../model/faults.ts';
-import type { EditorKind, Setting } from '../model/settings.ts';
-import { faultsIn, SettingField } from './field-editors.tsx';
+import { FieldInput } from '../../../kit/form/field-input.tsx';
+import type { FormField } from '../../../kit/form/form-field.ts';
+import { type Faults, faultAt } from '../../../kit/form/form-texts.ts';
 
 export interface ParamFieldsProps {
   /** As the definition of the custom node asks for them. */
   readonly params: readonly FlowNodeParam[];
   readonly values: Readonly<Record<string, unknown>>;
   /** Faults of `params.<name>`. */
-  readonly faults: readonly NodeFault[];
+  readonly faults: Faults;
   onChange(name: string, value: unknown): void;
 }
 
 /** The values of the parameters of a custom node. Without a value the default of the definition is shown. */
 export function ParamFields({ params, values, faults, onChange }: ParamFieldsProps) {
   return params.map((param) => (
-    <SettingField
+    <FieldInput
       key={param.name}
-      setting={settingOfParam(param)}
+      field={fieldOfParam(param)}
       label={param.label === undefined || param.label === '' ? param.name : param.label}
       help={param.help}
       value={values[param.name] ?? param.default}
-      faults={faultsIn(faults, `params.${param.name}`)}
+      faults={faultsOf(param.name, faultAt(faults, `params.${param.name}`))}
+      texts={noTexts}
+      isSparse
       onChange={(value) => onChange(param.name, paramValue(param, value))}
     />
   ));
 }
 
-const kinds: Readonly<Record<FlowNodeParam['type'], EditorKind>> = {
+const kinds: Readonly<Record<FlowNodeParam['type'], string>> = {
   text: 'text',
   textarea: 'lines',
   number: 'number',
@@ -36,8 +38,15 @@ const kinds: Readonly<Record<FlowNodeParam['type'], EditorKind>> = {
 };
 
 /** How the value of a parameter is edited. */
-export function settingOfParam({ name, type, options = [] }: FlowNodeParam): Setting {
-  return { name, kind: kinds[type], isRequired: false, options, columns: [], onlyFor: {} };
+export function fieldOfParam({ name, type, options = [] }: FlowNodeParam): FormField {
+  return { name, kind: kinds[type], isRequired: false, options, columns: [] };
+}
+
+/** The definition of a parameter has all its texts. */
+export const noTexts = [];
+
+export function faultsOf(name: string, fault: string | undefined): Faults {
+  return fault === undefined ? {} : { [name]: fault };
 }
 
 /** A checkbox that is not ticked says so, because its default may be ticked. */

@@ -70,7 +70,7 @@ export function outputName({ type, config }: FlowNode, out: number): string {
   if (typeof element === 'string' && element !== '') return element;
   if (type !== 'switch' || typeof element !== 'object' || element === null) return String(out + 1);
   const op = String(Reflect.get(element, 'op'));
-  const name = textIfKnown(`workflows.options.op.${op}`) ?? op;
+  const name = textIfKnown(`workflows.settings.options.op.${op}`) ?? op;
   const value = Reflect.get(element, 'value');
   return value === undefined || value === '' ? name : `${name} ${shown(value)}`;
 }

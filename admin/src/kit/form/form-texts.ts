@@ -1,0 +1,35 @@
+import { textIfKnown } from '../../base/i18n/index.ts';
+
+/** A group of texts that are named after fields: `host`, `hostHelp`, `options.<field>.<value>` (`_` if it is empty). */
+export type TextPrefix = string;
+/** The first group that has a text gives it. */
+export type FormTexts = TextPrefix | readonly TextPrefix[];
+
+/** What the server has refused, by the path of the field, such as `rules.0.value`. */
+export type Faults = Readonly<Record<string, string>>;
+
+export function labelOf(texts: FormTexts, name: string): string {
+  return firstText(texts, name) ?? textIfKnown(`fields.${name}`) ?? name;
+}
+
+export function helpOf(texts: FormTexts, name: string): string | undefined {
+  return firstText(texts, `${name}Help`);
+}
+
+export function optionText(texts: FormTexts, name: string, option: string): string {
+  return firstText(texts, `options.${name}.${option === '' ? '_' : option}`) ?? option;
+}
+
+function firstText(texts: FormTexts, name: string): string | undefined {
+  for (const prefix of [texts].flat()) {
+    const text = textIfKnown(`${prefix}.${name}`);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** What is wrong with a field and inside of it. */
+export function faultAt(faults: Faults, path: string): string | undefined {
+  const found = Object.entries(faults).filter(([at]) => at === path || at.startsWith(`${path}.`));
+  return found.length === 0 ? undefined : found.map(([, text]) => text).join(' ');
+}

@@ -1,0 +1,93 @@
+import { type ComponentType, memo, type ReactNode, useMemo } from 'react';
+import type { FormSchema } from '../../api/form-schema.ts';
+import { FieldInput, type InputProps } from './field-input.tsx';
+import { type FormField, fieldsIn } from './form-field.ts';
+import { type Faults, type FormTexts, helpOf, labelOf } from './form-texts.ts';
+import classes from './schema-form.module.css';
+
+type NameIn<Values> = keyof Values & string;
+
+/** A field, fields beside each other where there is room, a narrow one before a wide one, or what only some values show. */
+export type Line<Values> =
+  | NameIn<Values>
+  | readonly NameIn<Values>[]
+  | { readonly narrow: NameIn<Values>; readonly wide: NameIn<Values> }
+  | { readonly show: readonly Line<Values>[]; if(values: Partial<Values>): boolean };
+
+export type Inputs<Values> = { readonly [Name in NameIn<Values>]?: ComponentType<InputProps> };
+
+export interface SchemaFormProps<Values extends object> {
+  readonly schema: FormSchema<Values>;
+  readonly texts: FormTexts;
+  /** The fields in their order; what is not named is not shown. */
+  readonly layout: readonly Line<Values>[];
+  readonly values: Partial<Values>;
+  readonly faults: Faults;
+  /** In place of the input that the schema asks for. */
+  readonly inputs?: Inputs<Values> | undefined;
+  /** In place of the help among the texts, where it depends on the values. */
+  readonly help?: { readonly [Name in NameIn<Values>]?: string | undefined } | undefined;
+  /** What is empty is no value, for schemas whose fields may all be left out. */
+  readonly isSparse?: boolean;
+  onChange(change: Partial<Values>): void;
+}
+
+/** The fields of an object, made of the schema that the server checks it with. */
+export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>) {
+  const { schema, layout, values, texts, faults, inputs, help, isSparse, onChange } = props;
+  const fields = useMemo(() => new Map(fieldsIn(schema).map((field) => [field.name, field])), [schema]);
+  const drawField = (name: NameIn<Values>) => {
+    const field = fields.get(name);
+    if (field === undefined) return null;
+    return (
+      <Field
+        key={name}
+        input={inputs?.[name]}
+        field={field}
+        texts={texts}
+        help={help?.[name]}
+        value={values[name]}
+        faults={faults}
+        isSparse={isSparse}
+        // Type boundary: the input of a field answers with a value of its schema.
+        onChange={onChange as (change: object) => void}
+      />
+    );
+  };
+  const drawLine = (line: Line<Values>, place: number): ReactNode => {
+    if (typeof line === 'string') return drawField(line);
+    if ('narrow' in line)
+      return (
+        <div key={place} className={classes['narrow']}>
+          {drawField(line.narrow)}
+          {drawField(line.wide)}
+        </div>
+      );
+    if ('show' in line) return line.if(values) ? line.show.map(drawLine) : null;
+    return (
+      <div key={place} className={classes['beside']}>
+        {line.map(drawField)}
+      </div>
+    );
+  };
+  return layout.map(drawLine);
+}
+
+interface FieldProps extends Pick<InputProps, 'field' | 'texts' | 'help' | 'value' | 'faults' | 'isSparse'> {
+  readonly field: FormField;
+  readonly input: ComponentType<InputProps> | undefined;
+  onChange(change: object): void;
+}
+
+/** Drawn again only when its own value changes, as long as the form has one `onChange`. */
+const Field = memo(function Field({ input: Input = FieldInput, help, onChange, ...props }: FieldProps) {
+  const { field, texts } = props;
+  return (
+    <Input
+      {...props}
+      label={labelOf(texts, field.name)}
+      help={help ?? helpOf(texts, field.name)}
+      onChange={(value) => onChange({ [field.name]: value })}
+    />
+  );
+});
