@@ -5,6 +5,7 @@ export interface FieldSchema {
 
 /** The JSON Schema of an object that a form edits. */
 export interface FormSchema<Values> {
+  readonly type: 'object';
   readonly properties: { readonly [Name in keyof Values]-?: FieldSchema };
   readonly required?: readonly string[];
 }

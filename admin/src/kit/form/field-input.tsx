@@ -1,5 +1,13 @@
 /** How a field of a form is edited: one input for each kind of field. */
-import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { recordOf } from '../../api/failure.ts';
@@ -120,6 +128,21 @@ function Texts(props: InputProps) {
             .map((line) => line.trim()),
         )
       }
+    />
+  );
+}
+
+/** A text that is stored and never shown. */
+export function SecretText(props: InputProps) {
+  const { t } = useTranslation();
+  return (
+    <PasswordInput
+      {...wrapperOf(props)}
+      {...limitsOf(props)}
+      autoComplete="new-password"
+      value={textOf(props.value)}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
     />
   );
 }
