@@ -88,7 +88,7 @@ function ShortText(props: InputProps) {
 }
 
 /** A text of several lines, which the schema does not tell from a short one. */
-function LongText(props: InputProps) {
+export function LongText(props: InputProps) {
   return (
     <Textarea
       {...wrapperOf(props)}

@@ -23,6 +23,8 @@ export interface SchemaFormProps<Values extends object> {
   readonly layout: readonly Line<Values>[];
   readonly values: Partial<Values>;
   readonly faults: Faults;
+  /** The values of choices in the order in which they are offered, where that of the schema is another one. */
+  readonly choices?: { readonly [Name in NameIn<Values>]?: readonly (Values[Name] & string)[] } | undefined;
   /** In place of the input that the schema asks for. */
   readonly inputs?: Inputs<Values> | undefined;
   /** In place of the help among the texts, where it depends on the values. */
@@ -34,7 +36,7 @@ export interface SchemaFormProps<Values extends object> {
 
 /** The fields of an object, made of the schema that the server checks it with. */
 export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>) {
-  const { schema, layout, values, texts, faults, inputs, help, isSparse, onChange } = props;
+  const { schema, layout, values, texts, faults, choices, inputs, help, isSparse, onChange } = props;
   const fields = useMemo(() => new Map(fieldsIn(schema).map((field) => [field.name, field])), [schema]);
   const drawField = (name: NameIn<Values>) => {
     const field = fields.get(name);
@@ -44,6 +46,7 @@ export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>
         key={name}
         input={inputs?.[name]}
         field={field}
+        choices={choices?.[name]}
         texts={texts}
         help={help?.[name]}
         value={values[name]}
@@ -75,16 +78,25 @@ export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>
 
 interface FieldProps extends Pick<InputProps, 'field' | 'texts' | 'help' | 'value' | 'faults' | 'isSparse'> {
   readonly field: FormField;
+  readonly choices: readonly string[] | undefined;
   readonly input: ComponentType<InputProps> | undefined;
   onChange(change: object): void;
 }
 
 /** Drawn again only when its own value changes, as long as the form has one `onChange`. */
-const Field = memo(function Field({ input: Input = FieldInput, help, onChange, ...props }: FieldProps) {
-  const { field, texts } = props;
+const Field = memo(function Field({
+  input: Input = FieldInput,
+  field,
+  choices = field.options,
+  help,
+  onChange,
+  ...props
+}: FieldProps) {
+  const { texts } = props;
   return (
     <Input
       {...props}
+      field={{ ...field, options: choices }}
       label={labelOf(texts, field.name)}
       help={help ?? helpOf(texts, field.name)}
       onChange={(value) => onChange({ [field.name]: value })}

@@ -12,7 +12,7 @@ import { useSending } from './sending.ts';
 import { SettingsButtons } from './settings-buttons.tsx';
 
 export interface SettingsSectionProps<Values, Update extends object, Key extends QueryKey>
-  extends Pick<SchemaFormProps<Update>, 'schema' | 'texts' | 'layout' | 'inputs'> {
+  extends Pick<SchemaFormProps<Update>, 'schema' | 'texts' | 'layout' | 'choices' | 'inputs'> {
   /** Of the kept changes, one in the whole admin. */
   readonly name: string;
   readonly query: UseQueryOptions<Values, Error, Values, Key>;
