@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { findNearest } from '../../admin/src/kit/tree/rows.ts';
 import {
   ancestorsOf,
   indexTree,
-  moveTarget,
+  pagePlaces,
   placeOf,
   subtreeOf,
   textFilter,
@@ -59,7 +60,7 @@ describe('rows', () => {
   });
 });
 
-describe('the target of a move', () => {
+describe('the place of a move', () => {
   const without = (id: number) => {
     const moved = subtreeOf(tree, id);
     return visibleRows(tree, open).filter((row) => !moved.has(row.page.id));
@@ -75,7 +76,7 @@ describe('the target of a move', () => {
     ['below a closed page, as its first', 5, 3, { parentId: 3, index: 0, level: 3 }],
     ['at the very end', 99, 2, { parentId: 1, index: 2, level: 2 }],
   ])('%s', (_name, gap, level, expected) => {
-    expect(moveTarget(tree, without(4), 4, gap, level)).toMatchObject(expected);
+    expect(findNearest(pagePlaces(without(4)), gap, level)).toMatchObject(expected);
   });
 
   it('is never inside of the moved page', () => {
@@ -84,7 +85,7 @@ describe('the target of a move', () => {
 
   it('counts the place without the moved page', () => {
     expect(placeOf(tree, page(4, 1, 'c'))).toEqual({ parentId: 1, index: 2 });
-    expect(moveTarget(tree, without(2), 2, 3, 2)).toMatchObject({ parentId: 1, index: 2 });
+    expect(findNearest(pagePlaces(without(2)), 3, 2)).toMatchObject({ parentId: 1, index: 2 });
   });
 });
 
@@ -98,5 +99,8 @@ it('20,000 open pages become as many rows', () => {
     ...Array.from({ length: 20_000 }, (_, n) => page(n + 2, Math.floor(n / 10) + 1, `p${n}`)),
   ];
   const large = indexTree(many, 1);
-  expect(visibleRows(large, new Set(many.map(({ id }) => id)))).toHaveLength(20_001);
+  const rows = visibleRows(large, new Set(many.map(({ id }) => id)));
+  expect(rows).toHaveLength(20_001);
+  // After each row at least as its first page; after the last one of a branch at each level of it too.
+  expect(pagePlaces(rows).filter(({ gap }) => gap === 20_001).length).toBe(rows.at(-1)?.level);
 });

@@ -3,7 +3,7 @@ import type { Command, Done } from '../../../commands/command.ts';
 import { movePage } from '../../../content/page-requests.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { viewPage } from '../../../editors/preview/view-page.ts';
-import { type MoveTarget, placeOf, type TreeIndex } from '../model/tree-model.ts';
+import { type PagePlace, placeOf, type TreeIndex } from '../model/tree-model.ts';
 import { updatePages } from './bulk.ts';
 import { openPageDialog } from './page-dialogs.ts';
 
@@ -86,7 +86,7 @@ export function deletePages(pages: readonly PageTreeEntry[]): Command {
 export function moveCommand(
   tree: TreeIndex<PageTreeEntry>,
   page: PageTreeEntry,
-  target: Pick<MoveTarget, 'parentId' | 'index'>,
+  target: Pick<PagePlace, 'parentId' | 'index'>,
 ): Command {
   return {
     id: 'page.move',

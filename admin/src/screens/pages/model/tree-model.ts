@@ -1,4 +1,5 @@
 /** The tree of a website as rows: what is shown, and where a moved page would go. No drawing here. */
+import type { Place, TreeRow } from '../../../kit/tree/rows.ts';
 
 /** What the tree needs of a page. */
 export interface TreePage {
@@ -34,15 +35,9 @@ export function indexTree<Page extends TreePage & { readonly root_id: number }>(
   return { home: byId.get(root), byId, children };
 }
 
-export interface TreeRow<Page extends TreePage> {
+/** The key of a row is the ID of its page. */
+export interface PageRow<Page extends TreePage> extends TreeRow {
   readonly page: Page;
-  /** 1 for the home page. */
-  readonly level: number;
-  /** Position among the siblings, from 1. */
-  readonly position: number;
-  readonly setSize: number;
-  readonly hasChildren: boolean;
-  readonly isOpen: boolean;
   /** Shown only because a page below matches the filter. */
   readonly isGrey: boolean;
 }
@@ -52,8 +47,8 @@ export function visibleRows<Page extends TreePage>(
   { home, children }: TreeIndex<Page>,
   open: ReadonlySet<number>,
   matches?: (page: Page) => boolean,
-): TreeRow<Page>[] {
-  const rows: TreeRow<Page>[] = [];
+): PageRow<Page>[] {
+  const rows: PageRow<Page>[] = [];
   if (home !== undefined) addRows(home, 1, 1, 1);
   return rows;
 
@@ -63,7 +58,9 @@ export function visibleRows<Page extends TreePage>(
     const isMatch = matches?.(page) ?? true;
     const at = rows.length;
     const isOpen = below.length > 0 && (matches !== undefined || open.has(page.id));
-    rows.push({ page, level, position, setSize, hasChildren: below.length > 0, isOpen, isGrey: !isMatch });
+    const key = String(page.id);
+    const hasChildren = below.length > 0;
+    rows.push({ key, page, level, position, setSize, hasChildren, isOpen, isGrey: !isMatch });
     let hasMatch = isMatch;
     if (isOpen) {
       for (const [index, child] of below.entries()) {
@@ -105,50 +102,43 @@ export function ancestorsOf<Page extends TreePage>(tree: TreeIndex<Page>, id: nu
 }
 
 /** Where a moved page would go. */
-export interface MoveTarget {
+export interface PagePlace extends Place {
   readonly parentId: number;
   /** Position among the new siblings, counted without the moved page. */
   readonly index: number;
-  readonly level: number;
-  /** The row that it would stand before, among the rows without the moved page. */
-  readonly gap: number;
 }
 
 /**
- * The place for a page between two rows. A gap may belong to several levels, such as after the last page of a
- * branch; the wanted level decides.
+ * All places for a page, from top to bottom. A gap may belong to several levels, such as after the last page of a
+ * branch.
  *
  * @param rows without the moved page and the pages below it
- * @param gap the row that it should stand before, from 1 (nothing stands before the home page)
  */
-export function moveTarget<Page extends TreePage>(
-  tree: TreeIndex<Page>,
-  rows: readonly TreeRow<Page>[],
-  movedId: number,
-  gap: number,
-  wantedLevel: number,
-): MoveTarget {
-  const at = clamp(gap, 1, rows.length);
-  const lowest = Math.max(2, rows[at]?.level ?? 2);
-  const highest = (rows[at - 1]?.level ?? 1) + 1;
-  const level = clamp(wantedLevel, lowest, highest);
-  let above = at - 1;
-  while (above > 0 && (rows[above]?.level ?? 1) >= level) above -= 1;
-  const parentId = rows[above]?.page.id ?? 0;
-  const siblings = (tree.children.get(parentId) ?? []).filter(({ id }) => id !== movedId);
-  const before = new Set(rows.slice(above + 1, at).map(({ page }) => page.id));
-  return { parentId, index: siblings.filter(({ id }) => before.has(id)).length, level, gap: at };
+export function pagePlaces<Page extends TreePage>(rows: readonly PageRow<Page>[]): readonly PagePlace[] {
+  const places: PagePlace[] = [];
+  /** The pages that a row lies in, and itself, by level; with how many pages below them are above the gap. */
+  const branch: { readonly page: Page; count: number }[] = [];
+  for (const [index, { page, level }] of rows.entries()) {
+    branch.length = level - 1;
+    const above = branch.at(-1);
+    if (above !== undefined) above.count += 1;
+    branch.push({ page, count: 0 });
+    const gap = index + 1;
+    for (let inner = Math.max(2, rows[gap]?.level ?? 2); inner <= level + 1; inner++) {
+      const parent = branch[inner - 2];
+      if (parent === undefined) continue;
+      const { id } = parent.page;
+      places.push({ parentId: id, parent: String(id), index: parent.count, level: inner, gap });
+    }
+  }
+  return places;
 }
 
-/** The place of a page now, in the form of a target. */
+/** The place of a page now. */
 export function placeOf<Page extends TreePage>(
   tree: TreeIndex<Page>,
   page: Page,
 ): { parentId: number; index: number } {
   const parentId = page.parent_id ?? 0;
   return { parentId, index: (tree.children.get(parentId) ?? []).findIndex(({ id }) => id === page.id) };
-}
-
-function clamp(value: number, lowest: number, highest: number): number {
-  return Math.max(lowest, Math.min(highest, value));
 }

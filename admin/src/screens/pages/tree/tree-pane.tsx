@@ -32,7 +32,7 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
   const { open, setOpen } = useOpenPages(root);
   const [query, setQuery] = useState('');
   const [state, setState] = useState<State>();
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [menu, setMenu] = useState<{ page: PageTreeEntry; x: number; y: number }>();
 
   const matches = useMemo(() => {
@@ -45,7 +45,7 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
   }, [query, state, unsaved]);
   const parent = tree.byId.get(current ?? 0) ?? tree.home;
   const isNothing = matches !== undefined && ![...tree.byId.values()].some(matches);
-  const chosen = [...selected].flatMap((id) => tree.byId.get(id) ?? []);
+  const chosen = [...selected].flatMap((key) => tree.byId.get(Number(key)) ?? []);
   return (
     <ListPane
       title={t('nav.pages')}
