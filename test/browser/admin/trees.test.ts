@@ -253,7 +253,7 @@ describe.skipIf(isWithoutBrowser)('trees', () => {
       await rows.nth(3).waitFor();
       const [top, first, last] = [rows.nth(0), rows.nth(1), rows.nth(3)];
       const [root, to, from] = [await boxOf(top), await boxOf(first), await boxOf(last.locator('a'))];
-      await fingerDrag(window, root, { x: to.x + 60, y: to.y + to.height - 2 });
+      await fingerDrag(window, root, { x: to.x + 60, y: to.y + to.height - 2 }, false);
       expect(await rows.count()).toBe(4);
       await fingerDrag(window, from, { x: to.x + 60, y: to.y + to.height - 2 });
       await window.getByText('Moved "Fjord" below "Anchor".').waitFor();
@@ -271,6 +271,7 @@ describe.skipIf(isWithoutBrowser)('trees', () => {
       for (let index = 0; index < 90; index++)
         last = await createPage(server, branch, { title: `Leaf ${index}`, published: true });
       await showScreen(page, `/s/${site}/pages/${last}/content`);
+      await item('Leaf 89').waitFor();
       await expect.poll(() => isSeen(item('Leaf 89'))).toBe(true);
       expect(await item('Leaf 89').getAttribute('aria-current')).toBe('page');
       expect(await tree().getByRole('treeitem').count()).toBeLessThan(70);
@@ -331,6 +332,8 @@ describe.skipIf(isWithoutBrowser)('trees', () => {
         ['End', 'Shut'],
         ['PageUp', 'One'],
         ['PageDown', 'Shut'],
+        ['t', 'Two'],
+        ['b', 'Band'],
         ['Home', 'One'],
       ] as const) {
         await press(key);
@@ -361,7 +364,7 @@ describe.skipIf(isWithoutBrowser)('trees', () => {
       expect(await violations(page)).toEqual([]);
     });
 
-    test('the menu of a block opens by the other button and by its own', async () => {
+    test('the menu of a block opens by the other button, by its own and by keys', async () => {
       await open();
       const menu = page.getByRole('menu');
       await item('X').click({ button: 'right' });
@@ -373,6 +376,10 @@ describe.skipIf(isWithoutBrowser)('trees', () => {
       await item('Two').getByRole('button', { name: 'Actions for the block' }).click();
       await menu.waitFor();
       await expect.poll(chosen).toEqual(['Two']);
+      await press('Escape');
+      await menu.waitFor({ state: 'detached' });
+      await tree().focus();
+      await press('Shift+F10');
       await menu.getByRole('menuitem', { name: 'Move to...' }).click();
       await said('Lifted.');
       await press('Escape');
@@ -403,7 +410,20 @@ describe.skipIf(isWithoutBrowser)('trees', () => {
       await said('Dropped, 2 of 3.');
       await press('Control+z');
       await expect.poll(rows).toEqual(before);
-      await press('Alt+ArrowDown');
+      // Behind the last block of the band there are two levels.
+      await press('m', 'ArrowDown', 'ArrowDown', 'ArrowDown');
+      await said('Numbers, position 3.');
+      await press('ArrowLeft');
+      await said('Page, position 3.');
+      await press('ArrowRight', 'ArrowLeft', 'Enter');
+      await expect.poll(rows).toEqual(['BandBand across the page', 'X', 'Y', 'One', 'Two', before[5]]);
+      await press('Control+z');
+      await expect.poll(rows).toEqual(before);
+      // What is lifted starts where it stands.
+      await press('t', 'm', 'Enter');
+      await said('Dropped, 3 of 4.');
+      expect(await rows()).toEqual(before);
+      await press('Home', 'Alt+ArrowDown');
       await expect.poll(rows).toEqual(['BandBand across the page', 'X', 'Y', 'One', 'Two', before[5]]);
       await press('Control+z');
     });
@@ -426,11 +446,19 @@ describe.skipIf(isWithoutBrowser)('trees', () => {
       await expect
         .poll(rows)
         .toEqual(['BandBand across the page', 'X', 'One', 'Two', 'Y', 'ShutBand across the page']);
+      const shut = await boxOf(item('Shut'));
+      await hold(item('One'), { x: shut.x + 40, y: shut.y - shut.height / 2 });
+      // Without the rows that are lifted, the closed one stands two higher.
+      await page.mouse.move(shut.x + 44, shut.y - shut.height * 1.5, { steps: 3 });
+      await item('Z').waitFor();
+      await press('Escape');
+      await page.mouse.up();
       await page.getByText('Unsaved').first().waitFor();
       const address = new URL(page.url()).pathname.replace('/cms-admin', '');
       const window = await openAdmin(browser, server, address, { session, hasTouch: true });
       const items = window.getByRole('tree').getByRole('treeitem');
       await items.nth(4).waitFor();
+      await window.frameLocator('iframe').getByText('Shut').waitFor();
       const [from, to] = [await boxOf(items.nth(4)), await boxOf(items.nth(2))];
       await fingerDrag(window, from, { x: to.x + 40, y: to.y + to.height - 2 });
       await expect.poll(async () => (await items.allTextContents())[3]).toBe('TwoA number');
@@ -466,18 +494,20 @@ describe.skipIf(isWithoutBrowser)('trees', () => {
     await page.mouse.move(to.x + 2, to.y);
   }
 
-  /** Drags by a finger that rests before it moves. */
+  /** Drags by a finger that rests before it moves. @param isLifted something is lifted by that */
   async function fingerDrag(
     window: Page,
     from: Box,
     to: { readonly x: number; readonly y: number },
+    isLifted = true,
   ): Promise<void> {
     const client = await window.context().newCDPSession(window);
     const send = (type: 'touchStart' | 'touchMove', x: number, y: number) =>
       client.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] });
     const start = { x: from.x + 30, y: from.y + from.height / 2 };
     await send('touchStart', start.x, start.y);
-    await window.waitForTimeout(400);
+    if (isLifted) await window.locator('[class*=overlay]').first().waitFor();
+    else await window.waitForTimeout(400);
     for (let step = 1; step <= 8; step++)
       await send(
         'touchMove',

@@ -4,16 +4,17 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CommandIconButton, CommandItems } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
+import type { DropOutside, Point } from '../../kit/tree/move.ts';
+import type { TreeControl } from '../../kit/tree/tree.tsx';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
 import { useIsTight } from '../../ui/layout/use-is-tight.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import classes from './block-editor.module.css';
 import { BlockCanvas } from './canvas/block-canvas.tsx';
-import type { PageDrop } from './canvas/carry.ts';
 import { InsertDialog } from './dialogs/insert-dialog.tsx';
 import { MakeGlobal } from './dialogs/make-global.tsx';
 import { isReference, type List, listAt, type Place } from './model/tree.ts';
-import { Outline, type OutlineControl } from './outline/outline.tsx';
+import { Outline } from './outline/outline.tsx';
 import { BlockPanel } from './panel/block-panel.tsx';
 import { removeChosen } from './state/actions.ts';
 import { blockCommands, copyInEvent, menuCommands, pasteText } from './state/commands.ts';
@@ -35,8 +36,6 @@ export interface BlockEditorProps {
   onUnprinted?(): void;
 }
 
-type Point = { readonly x: number; readonly y: number };
-
 /** Outline, page and panel of one block tree. */
 export function BlockEditor(props: BlockEditorProps) {
   const { editing, plan, title, fault, children, foreign, onUnprinted } = props;
@@ -45,8 +44,8 @@ export function BlockEditor(props: BlockEditorProps) {
   const [menuAt, setMenuAt] = useState<Point>();
   const [isMakingGlobal, setMakingGlobal] = useState(false);
   const [foreignOrigin, setForeign] = useState<string>();
-  const outline = useRef<OutlineControl>(null);
-  const drop = useRef<PageDrop>(null);
+  const outline = useRef<TreeControl>(null);
+  const drop = useRef<DropOutside>(null);
   const panelBody = useRef<HTMLDivElement>(null);
   // Commands can or cannot be done depending on these.
   useEditing(editing, () => `${editing.canUndo} ${editing.canRedo} ${editing.selection.ids.length}`);
@@ -57,7 +56,7 @@ export function BlockEditor(props: BlockEditorProps) {
     requestAnimationFrame(() => focusParam(panelBody.current, editing.selection.field));
   const commands = blockCommands(editing, {
     insertAt: setPlace,
-    startMove: () => outline.current?.startMove(),
+    startMove: () => outline.current?.lift(),
     makeGlobal: () => setMakingGlobal(true),
   });
   useCommands(Object.values(commands));

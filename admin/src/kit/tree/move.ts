@@ -23,6 +23,8 @@ export interface TreeMove<Row extends TreeRow, At extends Place> {
   lift(row: Row, isDragged: boolean): readonly string[];
   /** All places for what is lifted, asked once for each lift. @param rest the rows without it */
   listPlaces(lifted: readonly string[], rest: readonly Row[]): readonly At[];
+  /** Whether a closed row opens when something is held over it; default: all do. */
+  canOpen?(row: Row): boolean;
   drop(place: At, lifted: readonly string[]): void;
   readonly words: MoveWords<Row, At>;
   readonly outside?: RefObject<DropOutside | null>;
@@ -76,19 +78,8 @@ export function useTreeMove<Row extends TreeRow, At extends Place>(options: Tree
   const { move, rows, onToggle } = options;
   const [gesture, setGesture] = useState<Gesture<Row, At>>();
   const [announcement, announce] = useState('');
-  const lifted = gesture?.lifted;
-  const rest = useMemo(() => (lifted === undefined ? rows : withoutLifted(rows, lifted)), [rows, lifted]);
-  const places = useMemo(
-    () => (lifted === undefined ? [] : move.listPlaces(lifted, rest)),
-    [move, lifted, rest],
-  );
-
-  const closed = gesture?.closed;
-  useEffect(() => {
-    if (closed === undefined) return;
-    const timer = setTimeout(() => onToggle(closed, true), openAfterMs);
-    return () => clearTimeout(timer);
-  }, [closed, onToggle]);
+  const { rest, places } = usePlaces(move, rows, gesture?.lifted);
+  useHeldRow(gesture?.closed, onToggle);
 
   const begin = (keys: readonly string[], isDragged: boolean, place?: At) => {
     setGesture({ lifted: keys, isDragged, place, isOutside: false, closed: undefined });
@@ -113,15 +104,16 @@ export function useTreeMove<Row extends TreeRow, At extends Place>(options: Tree
     const isOutside = move.outside?.current?.isOver(at.point) ?? false;
     const place = isOutside ? undefined : findNearest(places, at.gap, at.level);
     const over = isOutside ? undefined : rest[Math.floor(at.gap)];
-    const next = over?.hasChildren && !over.isOpen ? over : undefined;
-    if (place !== gesture.place || isOutside !== gesture.isOutside || next !== closed)
-      setGesture({ ...gesture, place, isOutside, closed: next });
+    const isClosed = over?.hasChildren && !over.isOpen && (move.canOpen?.(over) ?? true);
+    const closed = isClosed ? over : undefined;
+    if (place !== gesture.place || isOutside !== gesture.isOutside || closed !== gesture.closed)
+      setGesture({ ...gesture, place, isOutside, closed });
   };
   /** What is lifted by keys starts where it stands. */
   const liftByKeys = (row: Row | undefined) => {
     const keys = row === undefined ? [] : move.lift(row, false);
-    const from = rows.findIndex(({ key }) => keys.includes(key));
     if (keys.length === 0) return;
+    const from = rows.findIndex(({ key }) => keys.includes(key));
     const all = move.listPlaces(keys, withoutLifted(rows, keys));
     begin(keys, false, findNearest(all, from, rows[from]?.level ?? 1));
     announce(move.words.lifted(keys, all));
@@ -154,6 +146,28 @@ export function useTreeMove<Row extends TreeRow, At extends Place>(options: Tree
     accessibility: silent,
   };
   return { gesture, rest, announcement, context, onDragStart, onKeyDown, liftByKeys, cancelKeys };
+}
+
+/** The rows without what is lifted, and the places for it. */
+function usePlaces<Row extends TreeRow, At extends Place>(
+  move: TreeMove<Row, At>,
+  rows: readonly Row[],
+  lifted: readonly string[] | undefined,
+) {
+  return useMemo(() => {
+    if (lifted === undefined) return { rest: rows, places: [] };
+    const rest = withoutLifted(rows, lifted);
+    return { rest, places: move.listPlaces(lifted, rest) };
+  }, [move, rows, lifted]);
+}
+
+/** Opens a closed row after a while, unless the pointer leaves it. */
+function useHeldRow<Row>(closed: Row | undefined, onToggle: (row: Row, isOpen: boolean) => void): void {
+  useEffect(() => {
+    if (closed === undefined) return;
+    const timer = setTimeout(() => onToggle(closed, true), openAfterMs);
+    return () => clearTimeout(timer);
+  }, [closed, onToggle]);
 }
 
 /** Where the pointer is: in the window, and among the rows and levels. */

@@ -52,7 +52,7 @@ const rowHeight = matchMedia('(pointer: coarse)').matches ? 44 : 32;
 
 /** A tree of virtual rows, so that 20,000 scroll like 20. It has the focus, and names the row that the keys are on. */
 export function Tree<Row extends TreeRow, At extends Place>(props: TreeProps<Row, At>) {
-  const { levels, move, onToggle, onChoose, onMenu, draw, menuLabel } = props;
+  const { levels, move, onToggle, onChoose, onMenu } = props;
   const treeId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const mover = useTreeMove({ move, rows: props.rows, scroller, rowHeight, levels, onToggle });
@@ -73,20 +73,7 @@ export function Tree<Row extends TreeRow, At extends Place>(props: TreeProps<Row
     },
   }));
 
-  const drawAt = useCallback(
-    (index: number) => {
-      const row = rows[index];
-      if (row === undefined) return null;
-      const label = menuLabel(row);
-      return (
-        <>
-          {draw(row)}
-          {label !== undefined && <MenuButton label={label} />}
-        </>
-      );
-    },
-    [rows, draw, menuLabel],
-  );
+  const drawAt = useDrawing(rows, props);
   const moveFocus = (index: number, use: (row: Row) => void) => {
     const row = rows[index];
     if (row === undefined) return;
@@ -156,15 +143,7 @@ export function Tree<Row extends TreeRow, At extends Place>(props: TreeProps<Row
               />
             );
           })}
-          {place !== undefined && (
-            <div
-              className={classes['drop']}
-              style={{
-                top: place.gap * rowHeight - 1,
-                insetInlineStart: levels.start + (place.level - 1) * levels.width,
-              }}
-            />
-          )}
+          {place !== undefined && <DropLine place={place} levels={levels} />}
         </DragSurface>
       </div>
       <div className="visually-hidden" aria-live="assertive">
@@ -174,6 +153,33 @@ export function Tree<Row extends TreeRow, At extends Place>(props: TreeProps<Row
         {gesture?.isDragged && <div className={classes['overlay']}>{move.words.name(gesture.lifted)}</div>}
       </DragOverlay>
     </DndContext>
+  );
+}
+
+/** The line where something would go. */
+function DropLine({ place: { gap, level }, levels }: { readonly place: Place; readonly levels: Levels }) {
+  const start = levels.start + (level - 1) * levels.width;
+  return <div className={classes['drop']} style={{ top: gap * rowHeight - 1, insetInlineStart: start }} />;
+}
+
+/** What a row shows, by its place. Another function only when rows look otherwise. */
+function useDrawing<Row extends TreeRow>(
+  rows: readonly Row[],
+  { draw, menuLabel }: Pick<TreeProps<Row, Place>, 'draw' | 'menuLabel'>,
+): (index: number) => ReactNode {
+  return useCallback(
+    (index) => {
+      const row = rows[index];
+      if (row === undefined) return null;
+      const label = menuLabel(row);
+      return (
+        <>
+          {draw(row)}
+          {label !== undefined && <MenuButton label={label} />}
+        </>
+      );
+    },
+    [rows, draw, menuLabel],
   );
 }
 

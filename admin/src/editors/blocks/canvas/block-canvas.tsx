@@ -1,5 +1,6 @@
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { DropOutside } from '../../../kit/tree/move.ts';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import device from '../../preview/device.module.css';
 import { DeviceChoice, useDevice } from '../../preview/device.tsx';
@@ -10,7 +11,7 @@ import { type BlockEditing, useEditing } from '../state/editing.ts';
 import type { PreviewPlan } from '../state/preview-plan.ts';
 import classes from './block-canvas.module.css';
 import { CanvasLink, type CanvasParts } from './canvas-link.ts';
-import { type PageDrop, pageDrop } from './carry.ts';
+import { pageDrop } from './carry.ts';
 
 export interface BlockCanvasProps {
   readonly editing: BlockEditing;
@@ -20,7 +21,7 @@ export interface BlockCanvasProps {
   readonly actions: ReactNode;
   readonly parts: Omit<CanvasParts, 'toScreen'>;
   /** For what is dragged into the page. */
-  readonly drop: Ref<PageDrop>;
+  readonly drop: Ref<DropOutside>;
   /** The page does not print the tree. */
   readonly onUnprinted: (() => void) | undefined;
 }

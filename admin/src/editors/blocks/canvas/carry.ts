@@ -1,26 +1,14 @@
 /** Blocks that are dragged into the page from beside it. */
 import type { RefObject } from 'react';
+import type { DropOutside } from '../../../kit/tree/move.ts';
 import type { ToFrame } from '../../preview/messages.ts';
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** What the outline does with the page while blocks are dragged there. */
-export interface PageDrop {
-  begin(): void;
-  /** Whether the pointer is over the page. @param point in pixels of the window */
-  isOver(point: Point): boolean;
-  end(isDropped: boolean): void;
-}
-
-/** @param scale how small the page is drawn */
+/** What the outline does with the page while blocks are dragged there. @param scale how small the page is drawn */
 export function pageDrop(
   frame: RefObject<HTMLIFrameElement | null>,
   scale: number,
   send: (message: ToFrame) => void,
-): PageDrop {
+): DropOutside {
   const shield = (value: string) => {
     if (frame.current !== null) frame.current.style.pointerEvents = value;
   };

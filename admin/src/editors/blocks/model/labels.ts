@@ -20,6 +20,12 @@ export function labelOf(facts: BlockFacts, block: Block): BlockLabel {
   return { type: type?.label ?? block.type, content: contentOf(block, type) };
 }
 
+/** The name of a block in one text. */
+export function nameOf(facts: BlockFacts, block: Block): string {
+  const { type, content } = labelOf(facts, block);
+  return content || type;
+}
+
 function contentOf({ params }: TypedBlock, type: BlockType | undefined): string {
   const texts = (type?.params ?? []).filter((param) => textTypes.has(param.type));
   for (const param of texts) {

@@ -1,19 +1,10 @@
 /** The rows of the outline: blocks, the slots of blocks, and blocks inside of global blocks. */
 import type { BlockSlot } from '../../../api/generated/schema.ts';
+import type { TreeRow } from '../../../kit/tree/rows.ts';
 import type { BlockFacts } from './rules.ts';
 import { type Block, type BlockTree, isReference, type List, overlaid, treeOf } from './tree.ts';
 
-interface RowPlace {
-  /** Unique among the rows. */
-  readonly key: string;
-  readonly level: number;
-  readonly position: number;
-  readonly setSize: number;
-  readonly hasChildren: boolean;
-  readonly isOpen: boolean;
-}
-
-export interface BlockRow extends RowPlace {
+export interface BlockRow extends TreeRow {
   readonly kind: 'block';
   readonly block: Block;
   /** The list that it stands in; undefined inside of a global block. */
@@ -22,7 +13,7 @@ export interface BlockRow extends RowPlace {
   readonly reference: string | undefined;
 }
 
-export interface SlotRow extends RowPlace {
+export interface SlotRow extends TreeRow {
   readonly kind: 'slot';
   readonly list: List;
   readonly slot: BlockSlot;
@@ -53,7 +44,7 @@ export function outlineRows(
   const addBlock = (
     block: Block,
     list: List | undefined,
-    place: Pick<RowPlace, 'level' | 'position' | 'setSize'>,
+    place: Pick<TreeRow, 'level' | 'position' | 'setSize'>,
     reference?: string,
   ) => {
     const key = reference === undefined ? block.id : innerKey(reference, block.id);
