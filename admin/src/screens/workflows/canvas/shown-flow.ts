@@ -1,4 +1,4 @@
-/** The flow in the form that the graph draws. Parts that stay the same stay the same objects, so they are not drawn again. */
+/** The flow in the form that the graph draws. */
 import type { Edge, Node } from '@xyflow/react';
 import { Position } from '@xyflow/react';
 import {
@@ -89,50 +89,35 @@ function portsAt(isStart: boolean, outputs: number): NonNullable<ShownNode['hand
   return isStart ? out : [input, ...out];
 }
 
-export function shownNodes(
-  { flow, types, chosen, current, faults, traces, dragged, colors, changes }: Shown,
-  before: ReadonlyMap<string, ShownNode>,
-): ShownNode[] {
+export function shownNodes(shown: Shown): ShownNode[] {
+  const { flow, types, chosen, current, faults, traces, dragged, colors, changes } = shown;
   return flow.nodes.map((node, index) => {
     const { isStart, outputs } = portsOf(node, types);
-    const data: NodeData = {
-      node,
-      isStart,
-      outputs,
-      faults: faults.get(node.id)?.length ?? 0,
-      trace: traces?.nodes.get(node.id),
-      isTraced: traces !== undefined,
-      isCurrent: node.id === current,
-      index,
-      count: flow.nodes.length,
-      color: node.type === 'custom' ? colors.get(String(node.config['node'])) : undefined,
-      change: changes?.get(node.id),
-    };
-    const known = before.get(node.id);
-    const position = dragged.get(node.id) ?? node;
-    const isSelected = chosen.has(node.id);
-    if (known !== undefined && isSame(known, data, position, isSelected)) return known;
+    const { x, y } = dragged.get(node.id) ?? node;
     const size = { width: nodeWidth, height: heightOf(outputs) };
     return {
       id: node.id,
       type: 'step',
-      position: { x: position.x, y: position.y },
-      selected: isSelected,
-      data: known !== undefined && sameData(known.data, data) ? known.data : data,
+      position: { x, y },
+      selected: chosen.has(node.id),
+      data: {
+        node,
+        isStart,
+        outputs,
+        faults: faults.get(node.id)?.length ?? 0,
+        trace: traces?.nodes.get(node.id),
+        isTraced: traces !== undefined,
+        isCurrent: node.id === current,
+        index,
+        count: flow.nodes.length,
+        color: node.type === 'custom' ? colors.get(String(node.config['node'])) : undefined,
+        change: changes?.get(node.id),
+      },
       ...size,
       measured: size,
       handles: portsAt(isStart, outputs),
     };
   });
-}
-
-function isSame(known: ShownNode, data: NodeData, { x, y }: Point, isSelected: boolean): boolean {
-  const isThere = known.position.x === x && known.position.y === y;
-  return isThere && known.selected === isSelected && sameData(known.data, data);
-}
-
-function sameData(left: NodeData, right: NodeData): boolean {
-  return Object.keys(right).every((name) => left[name] === right[name]);
 }
 
 export function shownWires(
@@ -142,37 +127,52 @@ export function shownWires(
     traces,
     changes,
   }: Pick<Shown, 'flow' | 'chosen' | 'traces'> & { readonly changes?: ReadonlyMap<string, WireChange> },
-  before: ReadonlyMap<string, ShownWire>,
   nameOf: (id: string) => string,
 ): ShownWire[] {
   return flow.wires.map((wire) => {
     const id = wireKey(wire);
     const { from, out, to } = wire;
     const count = traces?.wires.get(id) ?? 0;
-    const isSelected = chosen.has(id);
     const change = changes?.get(id);
     const ofTrace = traces === undefined ? '' : count > 0 ? 'ic-used' : 'ic-unused';
-    const className = change === undefined ? ofTrace : `ic-${change}`;
-    const label = count > 1 ? `${count}×` : undefined;
-    const ariaLabel = nameOf(id);
-    const known = before.get(id);
-    if (
-      known?.selected === isSelected &&
-      known.className === className &&
-      known.label === label &&
-      known.ariaLabel === ariaLabel
-    )
-      return known;
     return {
       id,
       source: from,
       sourceHandle: String(out),
       target: to,
       targetHandle: 'in',
-      selected: isSelected,
-      className,
-      label,
-      ariaLabel,
+      selected: chosen.has(id),
+      className: change === undefined ? ofTrace : `ic-${change}`,
+      label: count > 1 ? `${count}×` : undefined,
+      ariaLabel: nameOf(id),
     };
   });
+}
+
+/** The node of before if it looks the same. While a node is dragged at least its data stays, so its inside is not drawn. */
+export function keepNode(before: ShownNode | undefined, next: ShownNode): ShownNode {
+  return keepSame(before, { ...next, data: keepSame(before?.data, next.data, isSameIn) }, isSameNode);
+}
+
+/** The wire of before if it looks the same. */
+export function keepWire(before: ShownWire | undefined, next: ShownWire): ShownWire {
+  return keepSame(before, next, isSameIn);
+}
+
+function keepSame<Value>(
+  before: Value | undefined,
+  next: Value,
+  isSame: (before: Value, next: Value) => boolean,
+): Value {
+  return before !== undefined && isSame(before, next) ? before : next;
+}
+
+/** Size and ports follow from the data. */
+function isSameNode(before: ShownNode, next: ShownNode): boolean {
+  const isThere = before.position.x === next.position.x && before.position.y === next.position.y;
+  return isThere && before.selected === next.selected && before.data === next.data;
+}
+
+function isSameIn(before: Readonly<Record<string, unknown>>, next: typeof before): boolean {
+  return Object.keys(next).every((name) => before[name] === next[name]);
 }

@@ -1,5 +1,5 @@
 import type { NodeChange } from '@xyflow/react';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { onGrid, type Point, wireKey } from '../../../content/flow.ts';
 import { flowNodes } from '../../../content/workflows.ts';
@@ -7,7 +7,7 @@ import type { NodeFaults } from '../model/faults.ts';
 import type { RunTraces } from '../model/trace.ts';
 import { type FlowEditing, useFlow, useSelection } from '../state/flow-editing.ts';
 import { nodeName } from '../state/looks.ts';
-import { type ShownNode, type ShownWire, shownNodes, shownWires } from './shown-flow.ts';
+import { keepNode, keepWire, type ShownNode, shownNodes, shownWires } from './shown-flow.ts';
 
 const nothingDragged: ReadonlyMap<string, Point> = new Map();
 
@@ -18,29 +18,25 @@ export function useShown(editing: FlowEditing, faults: NodeFaults, traces: RunTr
   const selection = useSelection(editing);
   const colors = useColors();
   const [dragged, setDragged] = useState(nothingDragged);
-  const nodesBefore = useRef<ReadonlyMap<string, ShownNode>>(new Map());
-  const wiresBefore = useRef<ReadonlyMap<string, ShownWire>>(new Map());
   const { types } = editing;
   const chosenNodes = useMemo(() => new Set(selection.nodes), [selection]);
   const chosenWires = useMemo(() => new Set(selection.wires), [selection]);
   const current = selection.nodes.at(-1) ?? flow.nodes[0]?.id;
-  const nodes = useMemo(() => {
-    const shown = { flow, types, chosen: chosenNodes, current, faults, traces, dragged, colors };
-    const next = shownNodes(shown, nodesBefore.current);
-    nodesBefore.current = new Map(next.map((node) => [node.id, node]));
-    return next;
-  }, [flow, types, chosenNodes, current, faults, traces, dragged, colors]);
-  const wires = useMemo(() => {
+  const allNodes = useMemo(
+    () => shownNodes({ flow, types, chosen: chosenNodes, current, faults, traces, dragged, colors }),
+    [flow, types, chosenNodes, current, faults, traces, dragged, colors],
+  );
+  const allWires = useMemo(() => {
     const byKey = new Map(flow.wires.map((wire) => [wireKey(wire), wire]));
     const names = new Map(flow.nodes.map((node) => [node.id, nodeName(node)]));
     const nameOf = (key: string) => {
       const wire = byKey.get(key);
       return t('workflows.wireLabel', { from: wire && names.get(wire.from), to: wire && names.get(wire.to) });
     };
-    const next = shownWires({ flow, chosen: chosenWires, traces }, wiresBefore.current, nameOf);
-    wiresBefore.current = new Map(next.map((wire) => [wire.id, wire]));
-    return next;
+    return shownWires({ flow, chosen: chosenWires, traces }, nameOf);
   }, [flow, chosenWires, traces, t]);
+  const nodes = useKept(allNodes, keepNode);
+  const wires = useKept(allWires, keepWire);
   const latest = useRef(dragged);
   latest.current = dragged;
   const onChange = useCallback(
@@ -61,6 +57,19 @@ export function useShown(editing: FlowEditing, faults: NodeFaults, traces: RunTr
     setDragged(nothingDragged);
   }, [editing]);
   return { nodes, wires, drag: { onChange, onStop } };
+}
+
+/** Parts of the graph that look the same stay the same objects, so they are not drawn again. */
+function useKept<Item extends { readonly id: string }>(
+  next: readonly Item[],
+  keep: (before: Item | undefined, next: Item) => Item,
+): Item[] {
+  const before = useRef<ReadonlyMap<string, Item>>(new Map());
+  const kept = useMemo(() => next.map((item) => keep(before.current.get(item.id), item)), [next, keep]);
+  useEffect(() => {
+    before.current = new Map(kept.map((item) => [item.id, item]));
+  }, [kept]);
+  return kept;
 }
 
 /** Colours of custom nodes, by the key of the definition. */

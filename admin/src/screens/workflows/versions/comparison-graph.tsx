@@ -26,20 +26,17 @@ export function ComparisonGraph({ differences, types, chosen, onChoose }: Compar
   const { flow, nodes, wires } = differences;
   const shown = useMemo((): ShownNode[] => {
     const changes = new Map([...nodes].map(([id, { change }]) => [id, change]));
-    return shownNodes(
-      {
-        flow,
-        types,
-        chosen: new Set(chosen === undefined ? [] : [chosen]),
-        current: undefined,
-        faults: nothing,
-        traces: undefined,
-        dragged: nothing,
-        colors: nothing,
-        changes,
-      },
-      nothing,
-    );
+    return shownNodes({
+      flow,
+      types,
+      chosen: new Set(chosen === undefined ? [] : [chosen]),
+      current: undefined,
+      faults: nothing,
+      traces: undefined,
+      dragged: nothing,
+      colors: nothing,
+      changes,
+    });
   }, [flow, types, nodes, chosen]);
   const edges = useMemo((): ShownWire[] => {
     const byKey = new Map(flow.wires.map((wire) => [wireKey(wire), wire]));
@@ -49,7 +46,7 @@ export function ComparisonGraph({ differences, types, chosen, onChoose }: Compar
       return t('workflows.wireLabel', { from: from && nodeName(from), to: to && nodeName(to) });
     };
     const changes = new Map([...wires].map(([key, { change }]) => [key, change]));
-    return shownWires({ flow, chosen: new Set(), traces: undefined, changes }, nothing, nameOf);
+    return shownWires({ flow, chosen: new Set(), traces: undefined, changes }, nameOf);
   }, [flow, wires, t]);
   return (
     <ReactFlowProvider>
