@@ -6,6 +6,7 @@ import { StepHistory } from '../../admin/src/editing/step-history.ts';
 import { blocksFromText, blocksToText, pasteInto } from '../../admin/src/editors/blocks/model/clipboard.ts';
 import { labelOf } from '../../admin/src/editors/blocks/model/labels.ts';
 import { outlineRows } from '../../admin/src/editors/blocks/model/outline.ts';
+import { findOwnBlock } from '../../admin/src/editors/blocks/model/own-block.ts';
 import { type BlockFacts, listsFor, refusal } from '../../admin/src/editors/blocks/model/rules.ts';
 import type { TreeState } from '../../admin/src/editors/blocks/model/selection.ts';
 import {
@@ -260,4 +261,41 @@ test('a block is found in its place', () => {
     { parent: null, slot: '', index: 2 },
     undefined,
   ]);
+});
+
+describe('what a click in the page means', () => {
+  const own = (...blocks: (readonly [origin: string, id: string])[]) =>
+    findOwnBlock(
+      tree,
+      'page.blocks',
+      blocks.map(([origin, id]) => ({ origin, id })),
+    );
+
+  test('is the innermost block of the tree', () => {
+    expect(own(['page.blocks', 'cols'], ['page.blocks', 'a'])).toEqual({ id: 'a', isForeign: false });
+    expect(own(['page.blocks', 'ref'])).toEqual({ id: 'ref', isForeign: false });
+  });
+
+  test('is nothing of the tree outside of its blocks, or where the page is older', () => {
+    expect(own()).toBeUndefined();
+    expect(own(['item:news:4:body', 'a'])).toBeUndefined();
+    expect(own(['page.blocks', 'gone'])).toBeUndefined();
+  });
+
+  test('is a block inside of a global block with the reference to it', () => {
+    expect(own(['page.blocks', 'ref'], ['global:7', 'in'])).toEqual({
+      id: 'ref',
+      inner: 'in',
+      isForeign: false,
+    });
+  });
+
+  test('is foreign where something else lies in it', () => {
+    expect(own(['page.blocks', 'a'], ['item:news:4:body', 'x'])).toEqual({ id: 'a', isForeign: true });
+    expect(own(['page.blocks', 'ref'], ['global:7', 'in'], ['global:8', 'deep'])).toEqual({
+      id: 'ref',
+      inner: 'in',
+      isForeign: true,
+    });
+  });
 });

@@ -1,19 +1,18 @@
-import { text } from '../../../base/i18n/index.ts';
 import type {
-  EditMessage,
   FramePlace,
   FromFrame,
   KeyMessage,
-  PickedBlock,
   PickMessage,
   ToFrame,
   TypedField,
 } from '../../preview/messages.ts';
+import { findOwnBlock } from '../model/own-block.ts';
 import { listsFor } from '../model/rules.ts';
 import type { Selection } from '../model/selection.ts';
 import { isReference, listAt, type Place } from '../model/tree.ts';
 import { moveChosen, setValue, valuesOf } from '../state/actions.ts';
 import type { BlockEditing, ShownBlock } from '../state/editing.ts';
+import { setupOf } from './setup.ts';
 
 interface Point {
   readonly x: number;
@@ -34,6 +33,21 @@ export interface CanvasParts {
   toScreen(point: Point): Point;
 }
 
+interface Idle {
+  readonly kind: 'idle';
+}
+
+/** A text of the page is typed where it stands. */
+interface TypingInFrame {
+  readonly kind: 'typing';
+  readonly shown: ShownBlock;
+  readonly field: string;
+  /** What the frame shows. */
+  readonly value: string;
+}
+
+const idle: Idle = { kind: 'idle' };
+
 /** Types of parameters whose text is typed where it stands. */
 const typedInPlace: ReadonlySet<string> = new Set(['text', 'textarea']);
 
@@ -45,8 +59,7 @@ export class CanvasLink {
   #origin = '';
   #facts: BlockEditing['facts'] | undefined;
   #selection: Selection | undefined;
-  /** What is being typed in the frame. */
-  #typed: { readonly shown: ShownBlock; readonly field: string; value: string } | undefined;
+  #state: Idle | TypingInFrame = idle;
 
   constructor(editing: BlockEditing, parts: () => CanvasParts, send: (message: ToFrame) => void) {
     this.#editing = editing;
@@ -78,7 +91,7 @@ export class CanvasLink {
         this.#takeTyped(message.value);
         break;
       case 'typing-end':
-        this.#typed = undefined;
+        this.#state = idle;
         if (message.isEscape) this.#parts().focusOutline();
         break;
       case 'insert':
@@ -107,7 +120,7 @@ export class CanvasLink {
       this.#send(setupOf(this.#origin, facts));
     }
     if (selection !== this.#selection) {
-      const isShown = this.#typed === undefined;
+      const isShown = this.#state.kind === 'idle';
       this.#selection = selection;
       const { ids, inner, field } = selection;
       this.#send({ kind: 'select', ids, inner, field, isShown });
@@ -117,25 +130,27 @@ export class CanvasLink {
 
   /** Undo, or the same field in the panel, changes what is being typed. */
   #followTyped(): void {
-    const typed = this.#typed;
-    if (typed === undefined) return;
+    const state = this.#state;
+    if (state.kind === 'idle') return;
     const { selection } = this.#editing;
-    const isLeft = selection.ids.at(-1) !== typed.shown.id || selection.field !== typed.field;
-    const value = isLeft ? undefined : textOf(valuesOf(this.#editing, typed.shown)[typed.field]);
-    if (value === typed.value) return;
+    const isLeft = selection.ids.at(-1) !== state.shown.id || selection.field !== state.field;
+    const value = isLeft ? undefined : textOf(valuesOf(this.#editing, state.shown)[state.field]);
+    if (value === state.value) return;
     this.#send({ kind: 'retype', value });
-    if (value === undefined) this.#typed = undefined;
-    else typed.value = value;
+    this.#state = value === undefined ? idle : { ...state, value };
   }
 
   #pick({ blocks, field, isMore }: PickMessage): void {
-    const own = this.#ownOf(blocks);
+    const own = findOwnBlock(this.#editing.tree, this.#origin, blocks);
     this.#parts().showForeign(own?.isForeign === false ? undefined : blocks.at(-1)?.origin);
     if (own === undefined) {
       this.#editing.select({ ids: [] });
       this.#parts().focusOutline();
-    } else if (isMore && own.shown.inner === undefined) this.#pickMore(own.shown.id);
-    else this.#pickOne(own.shown, own.isForeign || field === undefined ? undefined : { blocks, field });
+    } else if (isMore && own.inner === undefined) this.#pickMore(own.id);
+    else {
+      const { id, inner, isForeign } = own;
+      this.#pickOne({ id, inner }, isForeign || field === undefined ? undefined : { blocks, field });
+    }
   }
 
   #pickMore(id: string): void {
@@ -159,33 +174,16 @@ export class CanvasLink {
     const param = type?.params.find(({ name }) => name === field.field);
     if (param === undefined || !typedInPlace.has(param.type)) return false;
     const value = textOf(valuesOf(this.#editing, shown)[field.field] ?? param.default);
-    this.#typed = { shown, field: field.field, value };
+    this.#state = { kind: 'typing', shown, field: field.field, value };
     this.#send({ kind: 'type', field, value, isLong: param.type === 'textarea' });
     return true;
   }
 
   #takeTyped(value: string): void {
-    const typed = this.#typed;
-    if (typed === undefined) return;
-    typed.value = value;
-    setValue(this.#editing, typed.shown, typed.field, value === '' ? null : value);
-  }
-
-  /** The block of the edited tree that a click means, and the one inside of its global block. */
-  #ownOf(
-    blocks: readonly PickedBlock[],
-  ): { readonly shown: ShownBlock; readonly isForeign: boolean } | undefined {
-    const last = blocks.findLastIndex(({ origin }) => origin === this.#origin);
-    const own = blocks[last];
-    if (own === undefined) return undefined;
-    const block = this.#editing.find({ id: own.id });
-    if (block === undefined) return undefined;
-    const inside = blocks.slice(last + 1);
-    if (inside.length === 0 || !isReference(block))
-      return { shown: { id: own.id }, isForeign: inside.length > 0 };
-    const direct = inside.filter(({ origin }) => origin === `global:${block.global}`).at(-1);
-    const isForeign = inside.at(-1) !== direct;
-    return { shown: { id: own.id, inner: direct?.id }, isForeign };
+    const state = this.#state;
+    if (state.kind === 'idle') return;
+    this.#state = { ...state, value };
+    setValue(this.#editing, state.shown, state.field, value === '' ? null : value);
   }
 
   #placeOf({ parent, slot, before }: FramePlace): Place {
@@ -197,29 +195,4 @@ export class CanvasLink {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
-}
-
-function setupOf(origin: string, { types, globals }: BlockEditing['facts']): EditMessage {
-  const all = [...types.values()];
-  return {
-    kind: 'edit',
-    origin,
-    names: {
-      ...Object.fromEntries(all.map(({ name, label }) => [name, label])),
-      ...Object.fromEntries([...globals].map(([id, { name }]) => [`global:${id}`, name])),
-    },
-    slots: Object.fromEntries(
-      all.flatMap(({ name, slots }) =>
-        slots.map((slot) => [`${name}/${slot.name}`, slot.label || slot.name]),
-      ),
-    ),
-    texts: {
-      // The frame puts the name in.
-      add: text('blocks.addTo', { name: '{{name}}' }),
-      addFirst: text('blocks.addFirst'),
-      page: text('blocks.page'),
-      move: text('blocks.drag'),
-      more: text('blocks.more'),
-    },
-  };
 }

@@ -1,0 +1,29 @@
+import { text } from '../../../base/i18n/index.ts';
+import type { EditMessage } from '../../preview/messages.ts';
+import type { BlockFacts } from '../model/rules.ts';
+
+/** Turns editing on in the frame, with all texts that it shows. @param origin of the edited tree */
+export function setupOf(origin: string, { types, globals }: BlockFacts): EditMessage {
+  const all = [...types.values()];
+  return {
+    kind: 'edit',
+    origin,
+    names: {
+      ...Object.fromEntries(all.map(({ name, label }) => [name, label])),
+      ...Object.fromEntries([...globals].map(([id, { name }]) => [`global:${id}`, name])),
+    },
+    slots: Object.fromEntries(
+      all.flatMap(({ name, slots }) =>
+        slots.map((slot) => [`${name}/${slot.name}`, slot.label || slot.name]),
+      ),
+    ),
+    texts: {
+      // The frame puts the name in.
+      add: text('blocks.addTo', { name: '{{name}}' }),
+      addFirst: text('blocks.addFirst'),
+      page: text('blocks.page'),
+      move: text('blocks.drag'),
+      more: text('blocks.more'),
+    },
+  };
+}
