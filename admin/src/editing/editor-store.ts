@@ -70,6 +70,11 @@ export class EditorStore<Value extends Editable> {
     this.#set({ changes: next });
   }
 
+  /** Changes several fields. */
+  change(fields: Partial<Value>): void {
+    this.setChanges({ ...this.#changes, ...fields });
+  }
+
   /** Replaces all changes: a restored draft, or the result of a merge. */
   setChanges(changes: Fields): void {
     const differing = Object.entries(changes).filter(

@@ -1,5 +1,5 @@
 /** Headers as lines of text, the form in which people write them. */
-export function headerText(headers: Readonly<Record<string, string>>): string {
+export function headerText(headers: Readonly<Record<string, unknown>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');

@@ -1,0 +1,100 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TextKey } from '../base/i18n/index.ts';
+import { Link } from '../base/router/link.tsx';
+import type { Command } from '../commands/command.ts';
+import type { CommandMenuProps } from '../commands/command-button.tsx';
+import { useCommands } from '../commands/registry.ts';
+import { PageHeader } from '../ui/layout/page-header.tsx';
+import classes from './editor-frame.module.css';
+import type { Editable } from './editor-store.ts';
+import { EditorStrips, type EditorStripsProps } from './editor-strips.tsx';
+import { SaveActions } from './save-actions.tsx';
+
+/** How the object is deleted: at once with a way back, or after a dialog. */
+export type Deletion = { readonly id: string; readonly label: TextKey } & (
+  | { run: Command['run'] }
+  | { dialog(close: () => void): ReactNode }
+);
+
+export interface EditorFrameProps<Value extends Editable>
+  extends EditorStripsProps<Value>,
+    Pick<CommandMenuProps, 'call'> {
+  readonly title: string;
+  /** The list that the object is of. */
+  readonly back: { readonly name: string; readonly path: string };
+  /** Behind the name of the list. Default: all websites have it. */
+  readonly scope?: ReactNode;
+  /** Further commands in the "..." menu. */
+  readonly commands?: readonly Command[];
+  readonly deletion: Deletion;
+  /** Other buttons, before that of the save. */
+  readonly actions?: ReactNode;
+  /** What is said of the object before its buttons. */
+  readonly state?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** The editor of an object that fills the screen beside its list. */
+export function EditorFrame<Value extends Editable>({
+  editor,
+  title,
+  back,
+  scope,
+  commands = [],
+  deletion,
+  actions,
+  state,
+  call,
+  children,
+  ...strips
+}: EditorFrameProps<Value>) {
+  const { t } = useTranslation();
+  const { store, save, discard } = editor;
+  const remove = useDeletion(deletion);
+  useCommands([save, discard]);
+  return (
+    <div className={classes['editor']}>
+      <PageHeader
+        scope={
+          <>
+            <Link href={back.path}>{back.name}</Link> · {scope ?? t('frame.allSites')}
+          </>
+        }
+        title={title}
+        actions={
+          <>
+            {state}
+            <SaveActions
+              store={store}
+              save={save}
+              commands={[discard, ...commands, remove.command]}
+              {...(call === undefined ? {} : { call })}
+            >
+              {actions}
+            </SaveActions>
+          </>
+        }
+      />
+      <EditorStrips editor={editor} {...strips} />
+      {children}
+      {remove.dialog}
+    </div>
+  );
+}
+
+interface OpenDeletion {
+  readonly command: Command;
+  readonly dialog: ReactNode;
+}
+
+/** The command of a deletion, and its dialog while it is open. */
+function useDeletion(deletion: Deletion): OpenDeletion {
+  const [isOpen, setOpen] = useState(false);
+  const { id, label } = deletion;
+  const run = 'run' in deletion ? deletion.run : () => setOpen(true);
+  return {
+    command: { id, label, icon: 'trash', tone: 'danger', run },
+    dialog: 'dialog' in deletion && isOpen && deletion.dialog(() => setOpen(false)),
+  };
+}

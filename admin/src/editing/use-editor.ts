@@ -1,0 +1,45 @@
+import { useSession } from '../api/session.ts';
+import type { TextKey } from '../base/i18n/index.ts';
+import type { Command } from '../commands/command.ts';
+import { discardCommand } from './discard.ts';
+import type { Editable, EditorStore } from './editor-store.ts';
+import { type OpenObject, useOpenObject } from './open-object.ts';
+import { type SaveRequests, saveChanges } from './save.ts';
+import { type StrictSave, strictSave } from './strict-save.ts';
+
+export interface EditorOptions<Value extends Editable> {
+  /** Of its drafts; all objects of a kind have one type. */
+  readonly kind: string;
+  readonly id: number;
+  /** As the server has it; undefined until it is loaded. */
+  readonly value: Value | undefined;
+  /** The command that saves, and the text that names its effect. */
+  readonly save: { readonly id: string; readonly label: TextKey };
+  /** @param isStrict whether code that cannot run is refused */
+  requests(store: EditorStore<Value>, isStrict: boolean): SaveRequests<Value>;
+}
+
+/** An open object and what is done with every one. */
+export interface Editor<Value extends Editable> extends StrictSave, Omit<OpenObject<Value>, 'store'> {
+  readonly store: EditorStore<Value>;
+  readonly discard: Command;
+}
+
+/** The editor of an object, with its drafts and its save; undefined until the object is loaded. */
+export function useEditor<Value extends Editable>({
+  kind,
+  id,
+  value,
+  save,
+  requests,
+}: EditorOptions<Value>): Editor<Value> | undefined {
+  const { data: session } = useSession();
+  const { store, ...drafts } = useOpenObject<Value>(session?.user?.id ?? 0, kind, id, value);
+  if (store === undefined) return undefined;
+  return {
+    ...drafts,
+    store,
+    ...strictSave(store, save, (isStrict) => saveChanges(store, requests(store, isStrict))),
+    discard: discardCommand(store),
+  };
+}
