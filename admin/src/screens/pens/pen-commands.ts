@@ -1,32 +1,14 @@
 import { text } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
-import { discardCommand } from '../../editing/discard.ts';
 import type { EditorStore } from '../../editing/editor-store.ts';
-import { saveChanges } from '../../editing/save.ts';
-import { type StrictSave, strictSave } from '../../editing/strict-save.ts';
 import type { PenAddresses } from './addresses.ts';
-import { type EditedPen, pens } from './queries.ts';
+import type { EditedPen } from './queries.ts';
 
 export type PenStore = EditorStore<EditedPen>;
 
-export interface PenCommands extends StrictSave {
-  readonly discard: Command;
-  readonly openResult: Command;
-  readonly openView: Command;
-  readonly copyAddress: Command;
-}
-
-/** What can be done with a pen. */
-export function penCommands(store: PenStore, addresses: PenAddresses): PenCommands {
-  const { uuid } = store.base;
-  const save = (isStrict: boolean) =>
-    saveChanges(store, {
-      send: ({ base_updated_at, ...fields }) => pens.update(uuid, { ...fields, base_updated_at }, isStrict),
-      load: () => pens.load(uuid),
-    });
+/** What can be done with the addresses of a pen. */
+export function penCommands(addresses: PenAddresses) {
   return {
-    ...strictSave(store, { id: 'pen.save', label: 'pens.save' }, save),
-    discard: discardCommand(store),
     openResult: {
       id: 'pen.result',
       label: 'pens.openResult',
@@ -48,5 +30,7 @@ export function penCommands(store: PenStore, addresses: PenAddresses): PenComman
         return { message: text('pens.copied') };
       },
     },
-  };
+  } as const satisfies Readonly<Record<string, Command>>;
 }
+
+export type PenCommands = ReturnType<typeof penCommands>;
