@@ -18,7 +18,7 @@ import { filesBelow, hashOf } from './sources.ts';
 type Json = { readonly [name: string]: Json } & readonly Json[];
 
 /** Bodies that a form sends. */
-const formBodies = ['MailUpdate', 'SecurityUpdate', 'SourceUpdate'];
+const formBodies = ['FileUpdate', 'MailUpdate', 'SecurityUpdate', 'SourceUpdate'];
 
 const outFolder = join(import.meta.dirname, '..', 'src', 'api', 'generated');
 const outFile = join(outFolder, 'schema.ts');

@@ -1,21 +1,15 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TextKey } from '../base/i18n/index.ts';
 import { Link } from '../base/router/link.tsx';
 import type { Command } from '../commands/command.ts';
 import type { CommandMenuProps } from '../commands/command-button.tsx';
 import { useCommands } from '../commands/registry.ts';
 import { PageHeader } from '../ui/layout/page-header.tsx';
+import { type Deletion, useDeletion } from './deletion.ts';
 import classes from './editor-frame.module.css';
 import type { Editable } from './editor-store.ts';
 import { EditorStrips, type EditorStripsProps } from './editor-strips.tsx';
 import { SaveActions } from './save-actions.tsx';
-
-/** How the object is deleted: at once with a way back, or after a dialog. */
-export type Deletion = { readonly id: string; readonly label: TextKey } & (
-  | { run: Command['run'] }
-  | { dialog(close: () => void): ReactNode }
-);
 
 export interface EditorFrameProps<Value extends Editable>
   extends EditorStripsProps<Value>,
@@ -81,20 +75,4 @@ export function EditorFrame<Value extends Editable>({
       {remove.dialog}
     </div>
   );
-}
-
-interface OpenDeletion {
-  readonly command: Command;
-  readonly dialog: ReactNode;
-}
-
-/** The command of a deletion, and its dialog while it is open. */
-function useDeletion(deletion: Deletion): OpenDeletion {
-  const [isOpen, setOpen] = useState(false);
-  const { id, label } = deletion;
-  const run = 'run' in deletion ? deletion.run : () => setOpen(true);
-  return {
-    command: { id, label, icon: 'trash', tone: 'danger', run },
-    dialog: 'dialog' in deletion && isOpen && deletion.dialog(() => setOpen(false)),
-  };
 }

@@ -9,19 +9,21 @@ import { SaveStateText } from './save-state-text.tsx';
 export interface SaveActionsProps extends Omit<CommandMenuProps, 'label'> {
   readonly store: Pick<EditorStore<Editable>, 'subscribe' | 'state' | 'isChanged'>;
   readonly save: Command;
+  /** Whether there are unsaved changes, and what else is said of the object. Default: the first alone. */
+  readonly status?: ReactNode;
   /** Other buttons, before that of the save. */
   readonly children?: ReactNode;
 }
 
-/** The end of an editor's header: whether there are unsaved changes, the save, and the "..." menu. */
-export function SaveActions({ store, save, children, ...menu }: SaveActionsProps) {
+/** The end of an editor's header: its state, the save, and the "..." menu. */
+export function SaveActions({ store, save, status, children, ...menu }: SaveActionsProps) {
   const { t } = useTranslation();
   const isChanged = useIsChanged(store);
   // What can be done depends on it.
   useSaveState(store);
   return (
     <>
-      {isChanged && <StatusMark status="unsaved" />}
+      {status === undefined ? isChanged && <StatusMark status="unsaved" /> : status}
       <SaveStateText store={store} />
       {children}
       <CommandButton command={save} />

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { Command } from '../commands/command.ts';
+import type { CommandMenuProps } from '../commands/command-button.tsx';
+import { useCommands } from '../commands/registry.ts';
+import { SidePanel } from '../ui/layout/side-panel.tsx';
+import { type Deletion, useDeletion } from './deletion.ts';
+import type { Editable } from './editor-store.ts';
+import { EditorStrips, type EditorStripsProps } from './editor-strips.tsx';
+import { SaveActions } from './save-actions.tsx';
+
+export interface EditorPanelProps<Value extends Editable>
+  extends EditorStripsProps<Value>,
+    Pick<CommandMenuProps, 'call'> {
+  readonly title: string;
+  /** Address of the list; undefined if there is none. */
+  readonly back: string | undefined;
+  /** What is said of the object before its buttons. */
+  readonly status: ReactNode;
+  /** Further commands in the "..." menu. */
+  readonly before?: readonly Command[];
+  readonly deletion: Deletion;
+  readonly children: ReactNode;
+}
+
+/** The editor of an object in a panel beside its list. */
+export function EditorPanel<Value extends Editable>({
+  editor,
+  title,
+  back,
+  status,
+  before = [],
+  deletion,
+  call,
+  children,
+  ...strips
+}: EditorPanelProps<Value>) {
+  const { store, save, discard } = editor;
+  const remove = useDeletion(deletion);
+  useCommands([save, discard]);
+  return (
+    <SidePanel
+      title={title}
+      back={back}
+      actions={
+        <SaveActions
+          store={store}
+          save={save}
+          status={status}
+          commands={[...before, discard, remove.command]}
+          {...(call === undefined ? {} : { call })}
+        />
+      }
+      strips={<EditorStrips editor={editor} {...strips} />}
+    >
+      {children}
+      {remove.dialog}
+    </SidePanel>
+  );
+}
