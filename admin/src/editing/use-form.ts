@@ -6,7 +6,7 @@ import { type Editable, type EditorStore, useSaveState } from './editor-store.ts
 const noFaults: Faults = {};
 
 /** What the server has refused of the last save, by field. */
-function useFaults<Value extends Editable>(store: EditorStore<Value>): Faults {
+export function useFaults<Value extends Editable>(store: EditorStore<Value>): Faults {
   const state = useSaveState(store);
   return useMemo(() => (state.kind === 'failed' ? fieldFaults(state.error) : noFaults), [state]);
 }

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icons/icon.tsx';
 import { useRowKeys } from '../../ui/rows/row-keys.ts';
 import { type BlockSchema, type SchemaParam, type SchemaSlot, schemaOf } from './block-schema.ts';
 import classes from './block-type.module.css';
-import type { CodeStore } from './code-commands.ts';
+import type { CodeStore } from './code-store.ts';
 import { RenameParam } from './rename-param.tsx';
 
 /** Makes a snippet a block type: its parameters become fields of the block, its slots take other blocks. */

@@ -10,8 +10,8 @@ import { useAreVersionsAsked } from '../../editors/versions/asked.ts';
 import { RevisionList } from '../../editors/versions/revision-list.tsx';
 import { UserList } from '../../kit/delete/user-list.tsx';
 import { TabBar } from '../../ui/layout/tab-bar.tsx';
-import type { CodeStore } from './code-commands.ts';
 import classes from './code-screen.module.css';
+import type { CodeStore } from './code-store.ts';
 import { PageLayoutPanel } from './page-layout.tsx';
 
 const BlockTypePanel = lazy(async () => ({ default: (await import('./block-type.tsx')).BlockTypePanel }));

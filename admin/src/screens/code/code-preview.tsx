@@ -3,7 +3,7 @@ import type { PagePreview as UnsavedPage } from '../../api/generated/schema.ts';
 import type { CodeKind } from '../../content/code-object.ts';
 import { useField } from '../../editing/editor-store.ts';
 import { UsingPages } from '../../editors/preview/using-pages.tsx';
-import type { CodeStore } from './code-commands.ts';
+import type { CodeStore } from './code-store.ts';
 
 export interface CodePreviewProps {
   readonly kind: CodeKind;

@@ -2,7 +2,7 @@ import { text } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import type { CodeLanguage } from '../../content/code-object.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
-import type { CodeStore } from './code-commands.ts';
+import type { CodeStore } from './code-store.ts';
 
 /** Indents the code in the editor; undo takes it back. */
 export function formatCommand(language: CodeLanguage, store: CodeStore): Command {

@@ -2,7 +2,7 @@ import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useField } from '../../editing/editor-store.ts';
 import classes from './block-type.module.css';
-import type { CodeStore } from './code-commands.ts';
+import type { CodeStore } from './code-store.ts';
 
 /** Offers a snippet as layout of new pages. */
 export function PageLayoutPanel({ store }: { readonly store: CodeStore }) {

@@ -11,7 +11,7 @@ import { FormText } from '../../kit/form/form-text.tsx';
 import { useSending } from '../../kit/form/sending.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';
-import type { CodeStore } from './code-commands.ts';
+import type { CodeStore } from './code-store.ts';
 import { planRename, renameSnippet } from './rename-plan.ts';
 import classes from './rename-snippet.module.css';
 
