@@ -9,17 +9,18 @@ export type Deletion = { readonly id: string; readonly label: TextKey } & (
 );
 
 interface OpenDeletion {
-  readonly command: Command;
+  readonly commands: readonly Command[];
   readonly dialog: ReactNode;
 }
 
-/** The command of a deletion, and its dialog while it is open. */
-export function useDeletion(deletion: Deletion): OpenDeletion {
+/** The command of a deletion, if there is one, and its dialog while it is open. */
+export function useDeletion(deletion: Deletion | undefined): OpenDeletion {
   const [isOpen, setOpen] = useState(false);
+  if (deletion === undefined) return { commands: [], dialog: null };
   const { id, label } = deletion;
   const run = 'run' in deletion ? deletion.run : () => setOpen(true);
   return {
-    command: { id, label, icon: 'trash', tone: 'danger', run },
+    commands: [{ id, label, icon: 'trash', tone: 'danger', run }],
     dialog: 'dialog' in deletion && isOpen && deletion.dialog(() => setOpen(false)),
   };
 }

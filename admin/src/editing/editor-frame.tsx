@@ -62,7 +62,7 @@ export function EditorFrame<Value extends Editable>({
             <SaveActions
               store={store}
               save={save}
-              commands={[discard, ...commands, remove.command]}
+              commands={[discard, ...commands, ...remove.commands]}
               {...(call === undefined ? {} : { call })}
             >
               {actions}

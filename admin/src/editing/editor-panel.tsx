@@ -18,7 +18,8 @@ export interface EditorPanelProps<Value extends Editable>
   readonly status: ReactNode;
   /** Further commands in the "..." menu. */
   readonly before?: readonly Command[];
-  readonly deletion: Deletion;
+  /** What is not saved yet has none. */
+  readonly deletion?: Deletion | undefined;
   readonly children: ReactNode;
 }
 
@@ -46,7 +47,7 @@ export function EditorPanel<Value extends Editable>({
           store={store}
           save={save}
           status={status}
-          commands={[...before, discard, remove.command]}
+          commands={[...before, discard, ...remove.commands]}
           {...(call === undefined ? {} : { call })}
         />
       }

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react';
 import { useSession } from '../api/session.ts';
 import type { TextKey } from '../base/i18n/index.ts';
 import type { Command } from '../commands/command.ts';
@@ -13,8 +14,8 @@ export interface EditorOptions<Value extends Editable> {
   readonly id: number;
   /** As the server has it; undefined until it is loaded. */
   readonly value: Value | undefined;
-  /** The command that saves, and the text that names its effect. */
-  readonly save: { readonly id: string; readonly label: TextKey };
+  /** The command that saves, and the text that names its effect, which may depend on what the server has. */
+  readonly save: { readonly id: string; readonly label: TextKey | ((base: Value) => TextKey) };
   /** @param isStrict whether code that cannot run is refused */
   requests(store: EditorStore<Value>, isStrict: boolean): SaveRequests<Value>;
 }
@@ -24,6 +25,8 @@ export interface Editor<Value extends Editable> extends StrictSave, Omit<OpenObj
   readonly store: EditorStore<Value>;
   readonly discard: Command;
 }
+
+const noStore = () => () => undefined;
 
 /** The editor of an object, with its drafts and its save; undefined until the object is loaded. */
 export function useEditor<Value extends Editable>({
@@ -35,11 +38,13 @@ export function useEditor<Value extends Editable>({
 }: EditorOptions<Value>): Editor<Value> | undefined {
   const { data: session } = useSession();
   const { store, ...drafts } = useOpenObject<Value>(session?.user?.id ?? 0, kind, id, value);
-  if (store === undefined) return undefined;
+  const base = useSyncExternalStore(store?.subscribe ?? noStore, () => store?.base);
+  if (store === undefined || base === undefined) return undefined;
+  const label = typeof save.label === 'string' ? save.label : save.label(base);
   return {
     ...drafts,
     store,
-    ...strictSave(store, save, (isStrict) => saveChanges(store, requests(store, isStrict))),
+    ...strictSave(store, { id: save.id, label }, (isStrict) => saveChanges(store, requests(store, isStrict))),
     discard: discardCommand(store),
   };
 }

@@ -12,43 +12,24 @@ import {
   entryQuery,
   updateEntry,
 } from '../../../content/entries.ts';
-import { discardCommand } from '../../../editing/discard.ts';
+import type { Deletion } from '../../../editing/deletion.ts';
 import { fieldsOf } from '../../../editing/fields.ts';
-import { saveChanges } from '../../../editing/save.ts';
-import { bodyOf, type EntryStore, entryValue } from './entry-store.ts';
-
-export interface EntryCommands {
-  readonly save: Command;
-  readonly discard: Command;
-  readonly more: readonly Command[];
-}
-
-/** Saving and deleting of the entry in the editor. */
-export function entryCommands(
-  collection: Collection,
-  id: number | 'new',
-  store: EntryStore,
-  back: string | undefined,
-): EntryCommands {
-  return {
-    save: {
-      id: 'entry.save',
-      label: labelOf(id, store.base.published),
-      icon: 'check',
-      keys: 'mod+S',
-      can: () =>
-        (store.isChanged || id === 'new') && store.state.kind !== 'saving' && store.state.kind !== 'conflict',
-      run: () => (id === 'new' ? create(collection, store) : save(collection, id, store)),
-    },
-    discard: discardCommand(store),
-    more: id === 'new' ? [] : [deleteCommand(collection, id, back)],
-  };
-}
+import type { SaveRequests } from '../../../editing/save.ts';
+import { bodyOf, type EntryStore, type EntryValue, entryValue } from './entry-store.ts';
 
 /** A save names its effect. */
-function labelOf(id: number | 'new', isLive: boolean) {
+export function labelOf(id: number | 'new', isLive: boolean) {
   if (id === 'new') return 'entries.create';
   return isLive ? 'entries.updateLive' : 'page.saveDraft';
+}
+
+/** The save of an entry that is not there yet makes it. */
+export function createCommand(collection: Collection, store: EntryStore, save: Command): Command {
+  return {
+    ...save,
+    can: () => store.state.kind !== 'saving' && store.state.kind !== 'conflict',
+    run: () => create(collection, store),
+  };
 }
 
 async function create(collection: Collection, store: EntryStore): Promise<void> {
@@ -63,8 +44,8 @@ async function create(collection: Collection, store: EntryStore): Promise<void> 
   }
 }
 
-async function save({ id: collection }: Collection, id: number, store: EntryStore): Promise<void> {
-  await saveChanges(store, {
+export function entryRequests({ id: collection }: Collection, id: number): SaveRequests<EntryValue> {
+  return {
     send: async ({ base_updated_at, ...fields }) => {
       const body = bodyOf(fields);
       const isData = Object.keys(body.data).length > 0;
@@ -73,15 +54,13 @@ async function save({ id: collection }: Collection, id: number, store: EntryStor
     },
     load: async () =>
       entryValue(await queryClient.fetchQuery({ ...entryQuery(collection, id), staleTime: 0 })),
-  });
+  };
 }
 
-function deleteCommand(collection: Collection, id: number, back: string | undefined): Command {
+export function entryDeletion(collection: Collection, id: number, back: string | undefined): Deletion {
   return {
     id: 'entry.delete',
     label: 'entries.delete',
-    icon: 'trash',
-    tone: 'danger',
     run: () => {
       if (back !== undefined) goTo(back);
       return deleteLater(`item ${id}`, text('entries.deleted', { count: 1 }), () =>

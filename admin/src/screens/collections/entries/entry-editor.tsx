@@ -2,30 +2,21 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fieldFaults } from '../../../api/failure-text.ts';
-import { useSession } from '../../../api/session.ts';
 import { paths } from '../../../base/router/paths.ts';
-import { CommandButton, CommandMenu } from '../../../commands/command-button.tsx';
-import { useCommands } from '../../../commands/registry.ts';
-import { runCommand } from '../../../commands/run.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
 import { entryQuery } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
-import { ConflictDialog } from '../../../editing/conflict-dialog.tsx';
-import { DraftStrip } from '../../../editing/draft-strip.tsx';
-import { useField, useIsChanged, useSaveState } from '../../../editing/editor-store.ts';
-import { FailedStrip } from '../../../editing/failed-strip.tsx';
+import { EditorPanel } from '../../../editing/editor-panel.tsx';
+import { useField, useIsChanged } from '../../../editing/editor-store.ts';
 import { fieldsOf } from '../../../editing/fields.ts';
-import { type OpenObject, useOpenObject } from '../../../editing/open-object.ts';
 import { saveCall } from '../../../editing/save-call.ts';
-import { SaveStateText } from '../../../editing/save-state-text.tsx';
+import { type Editor, useEditor } from '../../../editing/use-editor.ts';
+import { useFaults } from '../../../editing/use-form.ts';
 import { ValueInput } from '../../../editors/fields/entry-fields.tsx';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
-import { SidePanel } from '../../../ui/layout/side-panel.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
-import { Strip } from '../../../ui/messages/strip.tsx';
 import { BlocksField } from './blocks-field.tsx';
-import { entryCommands } from './entry-commands.ts';
+import { createCommand, entryDeletion, entryRequests, labelOf } from './entry-commands.ts';
 import { EntryLanguages } from './entry-languages.tsx';
 import {
   bodyOf,
@@ -50,24 +41,19 @@ export function EntryEditor({ collection, id, back }: EntryEditorProps) {
   const isNew = id === 'new';
   const entryId = isNew ? 0 : id;
   const { data: entry, error } = useQuery({ ...entryQuery(collection.id, entryId), enabled: !isNew });
-  const { data: session } = useSession();
-  const user = session?.user?.id ?? 0;
+  const { t } = useTranslation();
   // A new entry has the ID of its collection, so that its draft is found again.
   const value = isNew ? emptyValue(collection) : entry === undefined ? undefined : entryValue(entry);
-  const [name, key] = isNew ? ['new-item', collection.id] : [`item ${collection.id}`, entryId];
-  const open = useOpenObject<EntryValue>(user, name, key, useStable(value));
-  const { t } = useTranslation();
-  if (open.store !== undefined)
-    return (
-      <OpenEntry
-        key={`${name} ${key}`}
-        collection={collection}
-        id={id}
-        open={open}
-        store={open.store}
-        back={back}
-      />
-    );
+  const [kind, key] = isNew ? ['new-item', collection.id] : [`item ${collection.id}`, entryId];
+  const editor = useEditor<EntryValue>({
+    kind,
+    id: key,
+    value: useStable(value),
+    save: { id: 'entry.save', label: ({ published }) => labelOf(id, published) },
+    requests: () => entryRequests(collection, entryId),
+  });
+  if (editor !== undefined)
+    return <OpenEntry key={`${kind} ${key}`} collection={collection} id={id} editor={editor} back={back} />;
   if (error === null) return null;
   const list = { name: collection.name, path: back ?? paths.collection(collection.slug) };
   return <OpenFailure error={error} missing={t('entries.missing')} list={list} isPart />;
@@ -84,59 +70,31 @@ function useStable(value: EntryValue | undefined): EntryValue | undefined {
 interface OpenEntryProps {
   readonly collection: Collection;
   readonly id: number | 'new';
-  readonly open: OpenObject<EntryValue>;
-  readonly store: EntryStore;
+  readonly editor: Editor<EntryValue>;
   readonly back: string | undefined;
 }
 
-function OpenEntry({ collection, id, open, store, back }: OpenEntryProps) {
+function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
   const { t } = useTranslation();
+  const { store } = editor;
   const isChanged = useIsChanged(store);
-  const state = useSaveState(store);
   const [published] = useField(store, 'published');
-  const commands = entryCommands(collection, id, store, back);
-  useCommands([commands.save, commands.discard]);
-  const nameOf = (key: string) => fieldLabel(collection, key);
+  const create = createCommand(collection, store, editor.save);
   const data = Object.fromEntries(collection.fields.map(({ name }) => [name, store.base[keyOf(name)]]));
-  const title = id === 'new' ? t('entries.new') : entryTitle(collection, { id, data });
   return (
-    <SidePanel
-      title={title}
+    <EditorPanel
+      editor={id === 'new' ? { ...editor, save: create, saveAnyway: create } : editor}
+      title={id === 'new' ? t('entries.new') : entryTitle(collection, { id, data })}
       back={back}
-      actions={
-        <>
-          <StatusMark status={isChanged ? 'unsaved' : published ? 'live' : 'draft'} />
-          <SaveStateText store={store} />
-          <CommandButton command={commands.save} />
-          <CommandMenu
-            label={t('page.more')}
-            commands={[commands.discard, ...commands.more]}
-            call={() =>
-              saveCall(store, `/collections/${collection.id}/items/${id}?strict=true`, (changes) =>
-                bodyOf(fieldsOf(changes)),
-              )
-            }
-          />
-        </>
+      gone={t('code.gone')}
+      nameOf={(key) => fieldLabel(collection, key)}
+      status={<StatusMark status={isChanged ? 'unsaved' : published ? 'live' : 'draft'} />}
+      call={() =>
+        saveCall(store, `/collections/${collection.id}/items/${id}?strict=true`, (changes) =>
+          bodyOf(fieldsOf(changes)),
+        )
       }
-      strips={
-        <>
-          <DraftStrip {...open} nameOf={nameOf} />
-          {state.kind === 'failed' && (
-            <FailedStrip error={state.error} save={commands.save} saveAnyway={commands.save} />
-          )}
-          {state.kind === 'gone' && <Strip tone="brick">{t('code.gone')}</Strip>}
-          {state.kind === 'conflict' && (
-            <ConflictDialog
-              store={store}
-              nameOf={nameOf}
-              // Type boundary: the state of a conflict holds what `load` of this editor has answered.
-              theirs={state.theirs as EntryValue}
-              onMerged={() => void runCommand(commands.save)}
-            />
-          )}
-        </>
-      }
+      deletion={id === 'new' ? undefined : entryDeletion(collection, id, back)}
     >
       {collection.fields.length === 0 && <p className="quiet line">{t('entries.noFields')}</p>}
       {collection.fields.map((field) => (
@@ -149,19 +107,18 @@ function OpenEntry({ collection, id, open, store, back }: OpenEntryProps) {
           <EntryVersions id={id} store={store} collection={collection} />
         </>
       )}
-    </SidePanel>
+    </EditorPanel>
   );
 }
 
-interface EntryFieldProps extends Pick<OpenEntryProps, 'collection' | 'id' | 'store'> {
+interface EntryFieldProps extends Pick<OpenEntryProps, 'collection' | 'id'> {
+  readonly store: EntryStore;
   readonly field: CollectionField;
 }
 
 function EntryField({ collection, id, store, field }: EntryFieldProps) {
   const [value, setValue] = useField(store, keyOf(field.name));
-  const state = useSaveState(store);
-  const faults = state.kind === 'failed' ? fieldFaults(state.error) : {};
-  const error = faults[field.name];
+  const error = useFaults(store)[field.name];
   if (field.type === 'blocks')
     return (
       <BlocksField
