@@ -1,0 +1,40 @@
+import { text } from '../../../base/i18n/index.ts';
+import { goTo } from '../../../base/router/history.ts';
+import { paths } from '../../../base/router/paths.ts';
+import { deleteLater } from '../../../commands/delayed.ts';
+import { workflows } from '../../../content/workflows.ts';
+import type { Deletion } from '../../../editing/deletion.ts';
+import type { SaveRequests } from '../../../editing/save.ts';
+import { mergeFlows } from '../model/merge.ts';
+import { type EditedWorkflow, editedOf, type WorkflowStore } from '../state/store.ts';
+
+export function workflowRequests(store: WorkflowStore): SaveRequests<EditedWorkflow> {
+  const { id } = store.base;
+  return {
+    send: async (fields) => editedOf(await workflows.update(id, fields)),
+    load: async () => {
+      const theirs = editedOf(await workflows.load(id));
+      takeOverFlow(store, theirs);
+      return theirs;
+    },
+  };
+}
+
+/** Changes of different nodes are no conflict: mine are put into their flow before the rest is asked. */
+function takeOverFlow(store: WorkflowStore, theirs: EditedWorkflow): void {
+  const merged = mergeFlows(store.base.flow, store.get('flow'), theirs.flow);
+  if (merged === undefined || store.changes.flow === undefined) return;
+  store.rebase({ ...store.base, flow: theirs.flow });
+  store.set('flow', merged);
+}
+
+export function workflowDeletion({ id, name }: EditedWorkflow): Deletion {
+  return {
+    id: 'workflow.delete',
+    label: 'workflows.delete',
+    run: () => {
+      goTo(paths.workflows());
+      return deleteLater(`workflow ${id}`, text('code.deleted', { name }), () => workflows.remove(id));
+    },
+  };
+}
