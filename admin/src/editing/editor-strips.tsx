@@ -1,29 +1,51 @@
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { timeText } from '../base/i18n/index.ts';
 import { runCommand } from '../commands/run.ts';
 import { Strip } from '../ui/messages/strip.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DraftStrip } from './draft-strip.tsx';
-import { type Editable, useSaveState } from './editor-store.ts';
+import { type Editable, useIsChanged, useSaveState } from './editor-store.ts';
 import { FailedStrip } from './failed-strip.tsx';
 import type { Editor } from './use-editor.ts';
 
 export interface EditorStripsProps<Value extends Editable> {
   readonly editor: Editor<Value>;
-  /** Shown when somebody else has deleted the object. */
-  readonly gone: ReactNode;
+  /** Said when somebody else has deleted the object. */
+  readonly gone: string;
+  /** What can be done then. */
+  readonly goneActions?: ReactNode;
+  /** The object as the server is known to have it, which may be newer than what was changed here. */
+  readonly known?: Editable | undefined;
   /** Name of a field that is not among the texts. */
   nameOf?(field: string): string | undefined;
 }
 
-/** What stands between an object and a save: an earlier draft, an error, a conflict, a deletion. */
-export function EditorStrips<Value extends Editable>({ editor, gone, ...names }: EditorStripsProps<Value>) {
+/** What stands between an object and a save: an earlier draft, an error, a conflict, a deletion, a change meanwhile. */
+export function EditorStrips<Value extends Editable>({
+  editor,
+  gone,
+  goneActions,
+  known,
+  ...names
+}: EditorStripsProps<Value>) {
+  const { t } = useTranslation();
   const { store, save, saveAnyway } = editor;
   const state = useSaveState(store);
+  const isChanged = useIsChanged(store);
+  const isStale = known !== undefined && isChanged && known.updated_at > store.base.updated_at;
   return (
     <>
       <DraftStrip earlier={editor.earlier} decide={editor.decide} {...names} />
+      {isStale && state.kind !== 'conflict' && (
+        <Strip tone="slate">{t('page.changedMeanwhile', { time: timeText(known.updated_at) })}</Strip>
+      )}
       {state.kind === 'failed' && <FailedStrip error={state.error} save={save} saveAnyway={saveAnyway} />}
-      {state.kind === 'gone' && <Strip tone="brick">{gone}</Strip>}
+      {state.kind === 'gone' && (
+        <Strip tone="brick" actions={goneActions}>
+          {gone}
+        </Strip>
+      )}
       {state.kind === 'conflict' && (
         <ConflictDialog
           store={store}

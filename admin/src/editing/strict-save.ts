@@ -31,7 +31,7 @@ export function strictSave<Base extends Editable>(
   };
 }
 
-export function saveAnywayCommand(save: () => Promise<unknown>): Command {
+function saveAnywayCommand(save: () => Promise<unknown>): Command {
   return {
     id: 'page.saveAnyway',
     label: 'page.saveAnyway',

@@ -14,29 +14,30 @@ import { Ruler } from '../../../ui/layout/ruler.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import { deletePages, moveToCommand, newPageBelow, reimportPage } from '../commands/page-commands.ts';
 import { ancestorsOf, indexTree } from '../model/tree-model.ts';
-import type { PageStore } from '../store/page-store.ts';
-import type { EditorCommands } from './editor-commands.ts';
+import type { PageEditing } from '../store/page-store.ts';
 import classes from './editor-head.module.css';
+import { publishCommands } from './publish-commands.ts';
 import { PreviewLinksButton } from './tabs/preview-links.tsx';
 
 export interface EditorHeadProps {
-  readonly store: PageStore;
-  readonly commands: EditorCommands;
+  readonly editor: PageEditing;
   readonly entry: PageTreeEntry | undefined;
   /** The tree of pages is hidden where there is little room. */
   readonly isAlone: boolean;
 }
 
 /** Where the page is, its state, and what can be done with it. */
-export function EditorHead({ store, commands, entry, isAlone }: EditorHeadProps) {
+export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
   const { t } = useTranslation();
+  const { store, save, discard } = editor;
+  const { publish, unpublish } = publishCommands(store);
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const title = useSyncExternalStore(store.subscribe, () => store.get('title'));
   const isChanged = useIsChanged(store);
   const more = [
     viewPage(base),
-    ...(base.published ? [commands.unpublish] : []),
-    commands.discard,
+    ...(base.published ? [unpublish] : []),
+    discard,
     ...(base.source_url === '' ? [] : [reimportPage(base)]),
     ...(entry === undefined ? [] : [newPageBelow(entry), moveToCommand(entry), deletePages([entry])]),
   ];
@@ -59,11 +60,11 @@ export function EditorHead({ store, commands, entry, isAlone }: EditorHeadProps)
         <div className={classes['actions']}>
           <PreviewLinksButton pageId={base.id} />
           {base.published ? (
-            <CommandButton command={commands.save} />
+            <CommandButton command={save} />
           ) : (
             <>
-              <CommandButton command={commands.save} variant="default" />
-              <CommandButton command={commands.publish} />
+              <CommandButton command={save} variant="default" />
+              <CommandButton command={publish} />
             </>
           )}
           <CommandMenu

@@ -12,11 +12,11 @@ import { viewPage } from '../../../editors/preview/view-page.ts';
 import { WithPreview } from '../../../editors/preview/with-preview.tsx';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { TabBar } from '../../../ui/layout/tab-bar.tsx';
-import { type OpenPage, type PageStore, useOpenPage } from '../store/page-store.ts';
-import { editorCommands } from './editor-commands.ts';
+import { type PageEditing, usePageEditor } from '../store/page-store.ts';
 import { EditorHead } from './editor-head.tsx';
-import { EditorStrips } from './editor-strips.tsx';
 import classes from './page-editor.module.css';
+import { PageStrips } from './page-strips.tsx';
+import { publishCommands } from './publish-commands.ts';
 import { SidePane } from './side-pane.tsx';
 import { TabContent } from './tabs/tab-content.tsx';
 
@@ -27,10 +27,9 @@ export function PageEditor() {
     strict: false,
   });
   const id = Number(params.page);
-  const open = useOpenPage(id);
-  if (open.store !== undefined)
-    return <OpenEditor key={id} open={open} store={open.store} tab={tabOf(params.tab, open.store.base)} />;
-  const { error } = open;
+  const { editor, error } = usePageEditor(id);
+  if (editor !== undefined)
+    return <OpenEditor key={id} editor={editor} tab={tabOf(params.tab, editor.store.base)} />;
   if (error === null || error === undefined) return null;
   const list = { name: t('nav.pages'), path: paths.pages(Number(params.root)) };
   return <OpenFailure error={error} missing={t('page.missing')} list={list} />;
@@ -46,13 +45,13 @@ function tabOf(name: string | undefined, page: Page): PageTab {
 }
 
 interface OpenEditorProps {
-  readonly open: OpenPage;
-  readonly store: PageStore;
+  readonly editor: PageEditing;
   readonly tab: PageTab;
 }
 
-function OpenEditor({ open, store, tab }: OpenEditorProps) {
+function OpenEditor({ editor, tab }: OpenEditorProps) {
   const { t } = useTranslation();
+  const { store } = editor;
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   // Commands can or cannot be done depending on these.
   useIsChanged(store);
@@ -61,15 +60,8 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
   const isBlocks = tab === 'content' && base.renders_blocks;
   const hasSide = tab !== 'history' && !isBlocks;
   const side = usePreviewToggle('ic-preview', true);
-  const commands = editorCommands(store);
-  useCommands([
-    commands.save,
-    commands.publish,
-    commands.unpublish,
-    commands.discard,
-    viewPage(base),
-    side.command,
-  ]);
+  const { publish, unpublish } = publishCommands(store);
+  useCommands([editor.save, publish, unpublish, editor.discard, viewPage(base), side.command]);
   const { data: pages } = usePageTree();
   const entry = pages?.find((page) => page.id === base.id);
   const show = (name: string | null) => {
@@ -94,8 +86,8 @@ function OpenEditor({ open, store, tab }: OpenEditorProps) {
   );
   return (
     <div className={classes['editor']}>
-      <EditorHead store={store} commands={commands} entry={entry} isAlone={isBlocks} />
-      <EditorStrips open={open} store={store} commands={commands} />
+      <EditorHead editor={editor} entry={entry} isAlone={isBlocks} />
+      <PageStrips editor={editor} />
       <WithPreview
         label={t('page.fields')}
         isShown={side.isShown && hasSide}

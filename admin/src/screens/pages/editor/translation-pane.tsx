@@ -7,9 +7,8 @@ import { SaveStateText } from '../../../editing/save-state-text.tsx';
 import device from '../../../editors/preview/device.module.css';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';
-import { type OpenPage, type PageStore, useOpenPage } from '../store/page-store.ts';
-import { editorCommands } from './editor-commands.ts';
-import { EditorStrips } from './editor-strips.tsx';
+import { type PageEditing, type PageStore, usePageEditor } from '../store/page-store.ts';
+import { PageStrips } from './page-strips.tsx';
 import classes from './side-pane.module.css';
 import { TabContent } from './tabs/tab-content.tsx';
 
@@ -24,24 +23,23 @@ export interface TranslationPaneProps {
 
 /** The same fields of another language version, with a save of its own. */
 export function TranslationPane({ source, id, tab, choice }: TranslationPaneProps) {
-  const open = useOpenPage(id);
-  if (open.store === undefined) return null;
-  return <OpenTranslation source={source} open={open} store={open.store} tab={tab} choice={choice} />;
+  const { editor } = usePageEditor(id);
+  if (editor === undefined) return null;
+  return <OpenTranslation source={source} editor={editor} tab={tab} choice={choice} />;
 }
 
 interface OpenTranslationProps extends Omit<TranslationPaneProps, 'id'> {
-  readonly open: OpenPage;
-  readonly store: PageStore;
+  readonly editor: PageEditing;
 }
 
-function OpenTranslation({ source, open, store, tab, choice }: OpenTranslationProps) {
+function OpenTranslation({ source, editor, tab, choice }: OpenTranslationProps) {
   const { t } = useTranslation();
+  const { store } = editor;
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const isChanged = useIsChanged(store);
   useSaveState(store);
-  const commands = editorCommands(store);
   // The keys belong to the page at the left.
-  const { keys: _keys, ...save } = commands.save;
+  const { keys: _keys, ...save } = editor.save;
   return (
     <div className={classes['other']} lang={base.effective_lang}>
       <div className={device['bar']}>
@@ -54,7 +52,7 @@ function OpenTranslation({ source, open, store, tab, choice }: OpenTranslationPr
       {source.base.updated_at > base.updated_at && (
         <Strip tone="slate">{t('translation.sourceChanged')}</Strip>
       )}
-      <EditorStrips open={open} store={store} commands={commands} />
+      <PageStrips editor={editor} />
       <div className={classes['otherBody']}>
         <TabContent store={store} tab={tab === 'history' ? 'content' : tab} />
       </div>

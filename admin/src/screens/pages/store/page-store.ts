@@ -1,22 +1,43 @@
-import { useSession } from '../../../api/session.ts';
-import { type Page, usePage } from '../../../content/pages.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { updatePage } from '../../../content/page-requests.ts';
+import { type Page, pageQuery, usePage } from '../../../content/pages.ts';
 import type { EditorStore } from '../../../editing/editor-store.ts';
-import { type OpenObject, useOpenObject } from '../../../editing/open-object.ts';
+import type { SaveRequests } from '../../../editing/save.ts';
+import { type Editor, useEditor } from '../../../editing/use-editor.ts';
 
 export type PageStore = EditorStore<Page>;
+export type PageEditing = Editor<Page>;
 
 /** What each tab gets. */
 export interface TabProps {
   readonly store: PageStore;
 }
 
-export interface OpenPage extends OpenObject<Page> {
+interface OpenPage {
+  /** Undefined until the page is loaded. */
+  readonly editor: PageEditing | undefined;
   readonly error: unknown;
 }
 
 /** The editor of a page. */
-export function useOpenPage(id: number): OpenPage {
+export function usePageEditor(id: number): OpenPage {
   const { data: page, error } = usePage(id);
-  const { data: session } = useSession();
-  return { ...useOpenObject(session?.user?.id ?? 0, 'page', id, page), error };
+  const editor = useEditor<Page>({
+    kind: 'page',
+    id,
+    value: page,
+    // A live page changes for visitors at once.
+    save: { id: 'page.save', label: ({ published }) => (published ? 'page.updateLive' : 'page.saveDraft') },
+    requests: pageRequests,
+  });
+  return { editor, error };
+}
+
+export function pageRequests(store: PageStore, isStrict: boolean): SaveRequests<Page> {
+  const { id } = store.base;
+  return {
+    // Type boundary: the editor holds fields of a page, by their names.
+    send: async (fields) => ({ ...store.base, ...(await updatePage(id, fields as Partial<Page>, isStrict)) }),
+    load: () => queryClient.fetchQuery({ ...pageQuery(id), staleTime: 0 }),
+  };
 }

@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { goTo } from '../../../base/router/history.ts';
+import { paths } from '../../../base/router/paths.ts';
+import { createPage } from '../../../content/page-requests.ts';
+import { usePage } from '../../../content/pages.ts';
+import { EditorStrips } from '../../../editing/editor-strips.tsx';
+import type { PageEditing, PageStore } from '../store/page-store.ts';
+
+/** What stands between the page and a save; a page that is gone can be made again. */
+export function PageStrips({ editor }: { readonly editor: PageEditing }) {
+  const { t } = useTranslation();
+  const { store } = editor;
+  const { data: known } = usePage(store.base.id);
+  return (
+    <EditorStrips
+      editor={editor}
+      known={known}
+      gone={t('page.gone')}
+      goneActions={
+        <Button size="compact-sm" onClick={() => void createAgain(store)}>
+          {t('page.createAgain')}
+        </Button>
+      }
+    />
+  );
+}
+
+/** A page that somebody else has deleted, made again from what is here. */
+async function createAgain(store: PageStore): Promise<void> {
+  const { parent_id, slug, title, html, head, description, meta_title, lang } = store.whole();
+  if (parent_id === null) return;
+  const page = await createPage({ parent_id, slug, title, html, head, description, meta_title, lang });
+  store.discard();
+  goTo(paths.page(page.root_id, page.id), { replace: true });
+}
