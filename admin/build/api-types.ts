@@ -18,7 +18,14 @@ import { filesBelow, hashOf } from './sources.ts';
 type Json = { readonly [name: string]: Json } & readonly Json[];
 
 /** Bodies that a form sends. */
-const formBodies = ['FileUpdate', 'MailUpdate', 'SecurityUpdate', 'SourceUpdate'];
+const formBodies = [
+  'FileUpdate',
+  'MailUpdate',
+  'S3Update',
+  'SecurityUpdate',
+  'SourceUpdate',
+  'StorageUpdate',
+];
 
 const outFolder = join(import.meta.dirname, '..', 'src', 'api', 'generated');
 const outFile = join(outFolder, 'schema.ts');

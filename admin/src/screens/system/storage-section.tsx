@@ -1,17 +1,26 @@
-import { Button, Checkbox, NumberInput, PasswordInput, Progress, TextInput } from '@mantine/core';
+import { Button, Checkbox, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, ok } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText } from '../../api/failure-text.ts';
-import type { S3Update, StorageMigration, StorageSettings } from '../../api/generated/schema.ts';
+import type { FormSchema } from '../../api/form-schema.ts';
+import * as forms from '../../api/generated/forms.ts';
+import type {
+  S3Update,
+  StorageMigration,
+  StorageSettings,
+  StorageUpdate,
+} from '../../api/generated/schema.ts';
 import { text } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { jobSignal } from '../../content/jobs/signal.ts';
 import { cancelMigration, storageChanged, storageQuery } from '../../content/jobs/storage.ts';
+import { SecretText } from '../../kit/form/field-input.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
+import { type Line, SchemaForm } from '../../kit/form/schema-form.tsx';
 import { useSending } from '../../kit/form/sending.ts';
 import classes from '../../ui/layout/section.module.css';
 import { Strip } from '../../ui/messages/strip.tsx';
@@ -88,18 +97,26 @@ function failureOf({ error, error_code, error_params }: StorageMigration): ApiFa
   return new ApiFailure(502, { error, code: error_code, params: error_params });
 }
 
-const textFields = ['endpoint', 'region', 'bucket', 'prefix', 'access_key'] as const;
+type StorageForm = S3Update & Pick<StorageUpdate, 'cache_mb'>;
+
+const storageForm: FormSchema<StorageForm> = {
+  type: 'object',
+  properties: { ...forms.S3Update.properties, cache_mb: forms.StorageUpdate.properties.cache_mb },
+};
+const layout: readonly Line<StorageForm>[] = [
+  ['endpoint', 'region', 'bucket', 'prefix', 'access_key', 'secret_key', 'cache_mb'],
+  'path_style',
+];
 
 function S3Form({ storage }: { readonly storage: StorageSettings }) {
   const { t } = useTranslation();
-  const [changes, setChanges] = useState<S3Update>({});
-  const [cacheMb, setCacheMb] = useState(storage.cache_mb);
+  const [changes, setChanges] = useState<StorageForm>({});
   const [isOldDeleted, setOldDeleted] = useState(false);
-  const empty = { endpoint: '', region: '', bucket: '', prefix: '', access_key: '', path_style: false };
-  const values = { ...empty, ...storage.s3, ...changes };
+  const { cache_mb = storage.cache_mb, ...s3Changes } = changes;
+  const isS3Changed = Object.keys(s3Changes).length > 0;
   const isLocal = storage.type === 'local';
   const sending = useSending(async () => {
-    await ok(api.PUT('/storage', { body: { s3: changes, cache_mb: cacheMb } }));
+    await ok(api.PUT('/storage', { body: { s3: s3Changes, cache_mb } }));
     setChanges({});
     await storageChanged();
     showToast({ tone: 'done', message: t('system.saved') });
@@ -108,43 +125,21 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
   return (
     <form className={classes['form']} onSubmit={sending.send}>
       <FormError message={sending.message} />
-      <div className={classes['pair']}>
-        {textFields.map((name) => (
-          <TextInput
-            key={name}
-            label={t(`storage.fields.${name}`)}
-            value={values[name]}
-            error={sending.faults[name]}
-            autoComplete="off"
-            onChange={(event) => setChanges({ ...changes, [name]: event.currentTarget.value })}
-          />
-        ))}
-        <PasswordInput
-          label={t('storage.fields.secret_key')}
-          description={storage.s3?.secret_set === true ? t('storage.secretSet') : undefined}
-          value={changes.secret_key ?? ''}
-          autoComplete="off"
-          onChange={(event) => setChanges({ ...changes, secret_key: event.currentTarget.value })}
-          visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
-        />
-        <NumberInput
-          label={t('storage.cacheMb')}
-          description={t('storage.cacheMbHelp')}
-          min={0}
-          value={cacheMb}
-          onChange={(value) => setCacheMb(Number(value))}
-        />
-      </div>
-      <Checkbox
-        label={t('storage.fields.path_style')}
-        checked={values.path_style}
-        onChange={(event) => setChanges({ ...changes, path_style: event.currentTarget.checked })}
+      <SchemaForm
+        schema={storageForm}
+        texts="storage.fields"
+        layout={layout}
+        inputs={{ secret_key: SecretText }}
+        help={{ secret_key: storage.s3?.secret_set === true ? t('storage.secretSet') : undefined }}
+        values={{ ...storage.s3, ...changes, cache_mb }}
+        faults={sending.faults}
+        onChange={(change) => setChanges({ ...changes, ...change })}
       />
       <div>
         <Button
           type="submit"
           loading={sending.isSending}
-          disabled={Object.keys(changes).length === 0 && cacheMb === storage.cache_mb}
+          disabled={!isS3Changed && cache_mb === storage.cache_mb}
         >
           {t('system.save')}
         </Button>{' '}
@@ -154,9 +149,9 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
             id: 'storage.check',
             label: 'storage.check',
             icon: 'check-circle',
-            can: () => hasConfig || Object.keys(changes).length > 0,
+            can: () => hasConfig || isS3Changed,
             async run() {
-              const s3 = Object.keys(changes).length === 0 ? {} : { s3: { ...storage.s3, ...changes } };
+              const s3 = isS3Changed ? { s3: { ...storage.s3, ...s3Changes } } : {};
               await ok(api.POST('/storage/check', { body: s3 }));
               return { message: text('storage.checked') };
             },
