@@ -8,6 +8,7 @@ import { requireText } from '../../content/common-fields.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import { mediaReferencesIn, type Reference } from '../../content/kinds/reference.ts';
 import type { ContentDb } from '../../db/tables.ts';
+import type { FlowNodeDefinitions } from './custom-nodes/model.ts';
 import { completeFlow, faultsInFlow, inputKeysOf, sharesMethod } from './flow/check.ts';
 import {
   type Flow,
@@ -18,7 +19,6 @@ import {
   WorkflowUpdate,
 } from './model.ts';
 import { nodeTypes } from './nodes/index.ts';
-import type { FlowNodeDefinitions } from './parts.ts';
 import * as store from './store.ts';
 
 const errors: readonly ErrorCode[] = ['workflow.unknownNodeType', 'workflow.pathTaken'];

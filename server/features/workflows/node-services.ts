@@ -2,7 +2,8 @@ import type { Outgoing } from '../../http/outgoing/client.ts';
 import type { OwnRequests } from '../../http/outgoing/own-requests.ts';
 import type { CodeRunner } from '../../processes/sandbox/model.ts';
 import type { CollectionEntries } from '../collections/entries.ts';
-import type { ExternalDatabases, FlowNodeDefinitions, MailSender, WorkflowSecrets } from './parts.ts';
+import type { FlowNodeDefinitions } from './custom-nodes/model.ts';
+import type { ExternalDatabases, MailSender, WorkflowSecrets } from './parts.ts';
 import type { WorkflowValues } from './values/service.ts';
 
 /** What nodes ask of the rest of the server. */

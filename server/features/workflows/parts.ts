@@ -1,5 +1,4 @@
 /** What workflows ask of other parts of the server. */
-import type { FlowNode } from './custom-nodes/model.ts';
 
 /** Calls external databases. */
 export interface ExternalDatabases {
@@ -24,12 +23,4 @@ export interface MailSender {
 export interface WorkflowSecrets {
   value(name: string): string | undefined;
   mask(text: string): string;
-}
-
-/** The definitions of custom nodes. */
-export interface FlowNodeDefinitions {
-  /** The definition as committed; undefined for an unknown key. */
-  find(key: string): FlowNode | undefined;
-  /** What the code gets as `params`. @throws Error for a value that does not fit */
-  parametersOf(node: FlowNode, given: Readonly<Record<string, unknown>>): object;
 }

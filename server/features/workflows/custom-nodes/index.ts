@@ -1,6 +1,6 @@
 import type { Feature, Parts } from '../../../feature.ts';
 import type { CodeTask } from '../../../processes/sandbox/model.ts';
-import type { FlowNodeDefinitions } from '../parts.ts';
+import type { FlowNodeDefinitions } from './model.ts';
 import { flowNodeRoutes } from './routes.ts';
 import { parametersOf } from './rules.ts';
 import { flowNodeKind, type UsedBy } from './service.ts';

@@ -148,3 +148,11 @@ export const FlowNodeTestResult = Type.Object(
   { title: 'FlowNodeTestResult', description: 'What a tried node did.' },
 );
 export type FlowNodeTestResult = Static<typeof FlowNodeTestResult>;
+
+/** The definitions of custom nodes. */
+export interface FlowNodeDefinitions {
+  /** The definition as committed; undefined for an unknown key. */
+  find(key: string): FlowNode | undefined;
+  /** What the code gets as `params`. @throws Error for a value that does not fit */
+  parametersOf(node: FlowNode, given: Readonly<Record<string, unknown>>): object;
+}

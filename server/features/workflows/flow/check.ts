@@ -2,11 +2,11 @@
 
 import { bodyValidator, type Validate } from '../../../api/schema/validate.ts';
 import { apiError, type FieldFault, faultsIn } from '../../../base/errors.ts';
+import type { FlowNodeDefinitions } from '../custom-nodes/model.ts';
 import { parseInputPath, shapeOf } from '../message/input-path.ts';
 import type { Flow, FlowInput } from '../model.ts';
 import { nodeTypes } from '../nodes/index.ts';
 import type { NodeType } from '../nodes/node-type.ts';
-import type { FlowNodeDefinitions } from '../parts.ts';
 
 /** The flow with all fields that a client may leave out. */
 export function completeFlow({ nodes, wires = [] }: FlowInput): Flow {

@@ -1,6 +1,6 @@
 /** What editors have to know of the types of nodes: their ports, and the schemas of their settings. */
 import Type, { type Static } from 'typebox';
-import type { FlowNodeDefinitions } from '../parts.ts';
+import type { FlowNodeDefinitions } from '../custom-nodes/model.ts';
 import { nodeTypes } from './index.ts';
 
 /** What is told of a type holds for every custom node. */

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 import type { FieldFault } from '../../../base/errors.ts';
+import type { FlowNodeDefinitions } from '../custom-nodes/model.ts';
 import type { CodeNodeRun, Message } from '../message/message.ts';
 import type { NodeServices } from '../node-services.ts';
-import type { FlowNodeDefinitions } from '../parts.ts';
 
 /** What starts a workflow from outside, by a start node. */
 export type Trigger =
