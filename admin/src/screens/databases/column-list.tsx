@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { textIfKnown } from '../../base/i18n/index.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import classes from './databases.module.css';
 import type { Column } from './queries.ts';
 
@@ -8,30 +9,26 @@ export function ColumnList({ columns }: { readonly columns: readonly Column[] })
   const { t } = useTranslation();
   return (
     <div className={classes['columns']}>
-      <table className={classes['grid']}>
-        <thead>
-          <tr>
-            <th scope="col">{t('fields.name')}</th>
-            <th scope="col">{t('schema.type')}</th>
-            <th scope="col">{t('databases.kind')}</th>
-            <th scope="col">{t('databases.rules')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {columns.map(({ name, ui_type, field_kind, primary_key, nullable }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{ui_type}</td>
-              <td>{textIfKnown(`databases.kinds.${field_kind}`) ?? field_kind}</td>
-              <td>
-                {[primary_key ? t('databases.key') : '', nullable ? '' : t('databases.required')]
-                  .filter((part) => part !== '')
-                  .join(', ')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className={classes['grid']}
+        rows={columns}
+        keyOf={({ name }) => name}
+        columns={[
+          { head: t('fields.name'), isName: true, cell: ({ name }) => name },
+          { head: t('schema.type'), cell: ({ ui_type }) => ui_type },
+          {
+            head: t('databases.kind'),
+            cell: ({ field_kind }) => textIfKnown(`databases.kinds.${field_kind}`) ?? field_kind,
+          },
+          {
+            head: t('databases.rules'),
+            cell: ({ primary_key, nullable }) =>
+              [primary_key ? t('databases.key') : '', nullable ? '' : t('databases.required')]
+                .filter((part) => part !== '')
+                .join(', '),
+          },
+        ]}
+      />
     </div>
   );
 }

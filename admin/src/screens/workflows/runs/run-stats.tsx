@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useRunStats } from '../../../content/workflows.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import tableClasses from '../../../ui/rows/table.module.css';
 import { durationText } from '../state/looks.ts';
 import classes from './runs.module.css';
@@ -26,28 +27,19 @@ export function RunStatsTable({ id }: { readonly id: number }) {
       </div>
       <details>
         <summary>{t('workflows.tabs.list')}</summary>
-        <table className={tableClasses['table']}>
-          <thead>
-            <tr>
-              <th scope="col">{t('workflows.day')}</th>
-              <th scope="col">{t('workflows.tabs.runs')}</th>
-              <th scope="col">{t('workflows.failedRuns')}</th>
-              <th scope="col">{t('workflows.median')}</th>
-              <th scope="col">{t('workflows.slowest')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {stats.days.toReversed().map((day) => (
-              <tr key={day.day} className="tabular">
-                <td>{day.day}</td>
-                <td>{day.runs}</td>
-                <td>{day.errors}</td>
-                <td>{durationText(day.p50_ms)}</td>
-                <td>{durationText(day.p99_ms)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className={tableClasses['table']}
+          rowClassName="tabular"
+          rows={stats.days.toReversed()}
+          keyOf={({ day }) => day}
+          columns={[
+            { head: t('workflows.day'), cell: ({ day }) => day },
+            { head: t('workflows.tabs.runs'), cell: ({ runs }) => runs },
+            { head: t('workflows.failedRuns'), cell: ({ errors }) => errors },
+            { head: t('workflows.median'), cell: ({ p50_ms }) => durationText(p50_ms) },
+            { head: t('workflows.slowest'), cell: ({ p99_ms }) => durationText(p99_ms) },
+          ]}
+        />
       </details>
     </section>
   );

@@ -6,6 +6,7 @@ import { text, timeText } from '../../../base/i18n/index.ts';
 import { runCommand } from '../../../commands/run.ts';
 import { clearRuns, repeatRun, useRuns } from '../../../content/workflows.ts';
 import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import tableClasses from '../../../ui/rows/table.module.css';
@@ -42,22 +43,30 @@ export function RunsTab({ id, name, onShow }: RunsTabProps) {
       </div>
       {runs?.length === 0 && <EmptyState>{t('workflows.runsNone')}</EmptyState>}
       {runs !== undefined && runs.length > 0 && (
-        <table className={tableClasses['table']}>
-          <thead>
-            <tr>
-              <th scope="col">{t('workflows.columns.time')}</th>
-              <th scope="col">{t('workflows.columns.trigger')}</th>
-              <th scope="col">{t('workflows.columns.status')}</th>
-              <th scope="col">{t('workflows.columns.duration')}</th>
-              <th scope="col">{t('workflows.columns.actions')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {runs.map((run) => (
-              <RunRow key={run.id} id={id} run={run} onShow={onShow} />
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className={tableClasses['table']}
+          rows={runs}
+          keyOf={(run) => run.id}
+          columns={[
+            {
+              head: t('workflows.columns.time'),
+              className: 'tabular',
+              cell: (run) => timeText(run.started_at / 1000),
+            },
+            { head: t('workflows.columns.trigger'), cell: (run) => t(`workflows.triggers.${run.trigger}`) },
+            { head: t('workflows.columns.status'), cell: (run) => <RunStatus run={run} /> },
+            {
+              head: t('workflows.columns.duration'),
+              className: 'tabular',
+              cell: (run) => durationText(run.duration_ms),
+            },
+            {
+              head: t('workflows.columns.actions'),
+              className: classes['actions'],
+              cell: (run) => <RunActions id={id} run={run} onShow={onShow} />,
+            },
+          ]}
+        />
       )}
       {isClearing && (
         <ConfirmDialog
@@ -72,13 +81,26 @@ export function RunsTab({ id, name, onShow }: RunsTabProps) {
   );
 }
 
-interface RunRowProps {
+function RunStatus({ run: { status, error } }: Pick<RunActionsProps, 'run'>) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className={tableClasses['status']} data-status={status}>
+        <Icon name={status === 'error' ? 'warning-circle' : 'check-circle'} />
+        {t(`workflows.status.${status}`)}
+      </span>
+      {error !== '' && <div className={classes['error']}>{error}</div>}
+    </>
+  );
+}
+
+interface RunActionsProps {
   readonly id: number;
   readonly run: WorkflowRun;
   onShow(run: WorkflowRun): void;
 }
 
-function RunRow({ id, run, onShow }: RunRowProps) {
+function RunActions({ id, run, onShow }: RunActionsProps) {
   const { t } = useTranslation();
   const retry = () =>
     runCommand({
@@ -91,25 +113,13 @@ function RunRow({ id, run, onShow }: RunRowProps) {
       },
     });
   return (
-    <tr>
-      <td className="tabular">{timeText(run.started_at / 1000)}</td>
-      <td>{t(`workflows.triggers.${run.trigger}`)}</td>
-      <td>
-        <span className={tableClasses['status']} data-status={run.status}>
-          <Icon name={run.status === 'error' ? 'warning-circle' : 'check-circle'} />
-          {t(`workflows.status.${run.status}`)}
-        </span>
-        {run.error !== '' && <div className={classes['error']}>{run.error}</div>}
-      </td>
-      <td className="tabular">{durationText(run.duration_ms)}</td>
-      <td className={classes['actions']}>
-        <Button variant="default" size="compact-sm" onClick={() => onShow(run)}>
-          {t('workflows.showInGraph')}
-        </Button>
-        <Button variant="default" size="compact-sm" onClick={() => void retry()}>
-          {t('workflows.retry')}
-        </Button>
-      </td>
-    </tr>
+    <>
+      <Button variant="default" size="compact-sm" onClick={() => onShow(run)}>
+        {t('workflows.showInGraph')}
+      </Button>
+      <Button variant="default" size="compact-sm" onClick={() => void retry()}>
+        {t('workflows.retry')}
+      </Button>
+    </>
   );
 }

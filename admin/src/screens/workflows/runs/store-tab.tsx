@@ -6,6 +6,7 @@ import { deleteLater, useDeleted } from '../../../commands/delayed.ts';
 import { runCommand } from '../../../commands/run.ts';
 import { clearStore, useStoreEntries } from '../../../content/workflows.ts';
 import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import tableClasses from '../../../ui/rows/table.module.css';
@@ -44,40 +45,37 @@ export function StoreTab({ id, name }: { readonly id: number; readonly name: str
       </div>
       {shown?.length === 0 && <EmptyState>{t('workflows.storeNone')}</EmptyState>}
       {shown !== undefined && shown.length > 0 && (
-        <table className={tableClasses['table']}>
-          <thead>
-            <tr>
-              <th scope="col">{t('workflows.storeKey')}</th>
-              <th scope="col">{t('workflows.storeValue')}</th>
-              <th scope="col">{t('workflows.storeChanged')}</th>
-              <th scope="col">{t('workflows.columns.actions')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ key, value, updated_at }) => (
-              <tr key={key}>
-                <td>
-                  <code>{key}</code>
-                </td>
-                <td>
-                  <ScrolledText className={classes['value']} text={prettyJson(value)} />
-                </td>
-                <td className="tabular">{timeText(updated_at)}</td>
-                <td>
-                  <Button
-                    variant="subtle"
-                    color="brick"
-                    size="compact-sm"
-                    aria-label={t('workflows.storeDelete', { key })}
-                    onClick={() => void remove(key)}
-                  >
-                    {t('actions.delete')}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          className={tableClasses['table']}
+          rows={shown}
+          keyOf={({ key }) => key}
+          columns={[
+            { head: t('workflows.storeKey'), cell: ({ key }) => <code>{key}</code> },
+            {
+              head: t('workflows.storeValue'),
+              cell: ({ value }) => <ScrolledText className={classes['value']} text={prettyJson(value)} />,
+            },
+            {
+              head: t('workflows.storeChanged'),
+              className: 'tabular',
+              cell: ({ updated_at }) => timeText(updated_at),
+            },
+            {
+              head: t('workflows.columns.actions'),
+              cell: ({ key }) => (
+                <Button
+                  variant="subtle"
+                  color="brick"
+                  size="compact-sm"
+                  aria-label={t('workflows.storeDelete', { key })}
+                  onClick={() => void remove(key)}
+                >
+                  {t('actions.delete')}
+                </Button>
+              ),
+            },
+          ]}
+        />
       )}
       {isClearing && entries !== undefined && (
         <ConfirmDialog

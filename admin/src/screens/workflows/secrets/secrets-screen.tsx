@@ -7,6 +7,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { deleteSecret, putSecret, useSecrets } from '../../../content/workflows.ts';
 import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
 import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -39,24 +40,22 @@ export function SecretsScreen() {
       <div className={tableClasses['body']}>
         {secrets?.length === 0 && <EmptyState>{t('workflows.secrets.none')}</EmptyState>}
         {secrets !== undefined && secrets.length > 0 && (
-          <table className={tableClasses['table']}>
-            <thead>
-              <tr>
-                <th scope="col">{t('fields.name')}</th>
-                <th scope="col">{t('workflows.secrets.set')}</th>
-                <th scope="col">
-                  <span className="visually-hidden">{t('actions.more')}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {secrets.map(({ name, updated_at }) => (
-                <tr key={name}>
-                  <td>
-                    <code>{name}</code>
-                  </td>
-                  <td className="tabular">{timeText(updated_at)}</td>
-                  <td>
+          <DataTable
+            className={tableClasses['table']}
+            rows={secrets}
+            keyOf={({ name }) => name}
+            columns={[
+              { head: t('fields.name'), cell: ({ name }) => <code>{name}</code> },
+              {
+                head: t('workflows.secrets.set'),
+                className: 'tabular',
+                cell: ({ updated_at }) => timeText(updated_at),
+              },
+              {
+                head: t('actions.more'),
+                isHeadHidden: true,
+                cell: ({ name }) => (
+                  <>
                     <Button
                       variant="subtle"
                       size="compact-sm"
@@ -74,11 +73,11 @@ export function SecretsScreen() {
                     >
                       {t('actions.delete')}
                     </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+                  </>
+                ),
+              },
+            ]}
+          />
         )}
       </div>
       {changed !== undefined && <SecretDialog name={changed} onClose={() => setChanged(undefined)} />}
