@@ -53,12 +53,6 @@ export function wrapperOf({ label, help, faults, field }: InputProps) {
   return {
     label,
     description: help,
-    inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
-      | 'label'
-      | 'input'
-      | 'description'
-      | 'error'
-    )[],
     error: faultAt(faults, field.name),
     required: field.isRequired,
     withAsterisk: false,
