@@ -4,7 +4,7 @@ import { useSession } from '../../api/session.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
-import { EditorFrame } from '../../editing/editor-frame.tsx';
+import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { recordOf } from '../../api/failure.ts';
 import * as forms from '../../api/generated/forms.ts';
 import { paths } from '../../base/router/paths.ts';
-import { EditorFrame } from '../../editing/editor-frame.tsx';
+import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
 import { useForm } from '../../editing/use-form.ts';
 import { deleteCommand } from '../../kit/delete/delete-command.ts';

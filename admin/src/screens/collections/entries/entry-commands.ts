@@ -12,8 +12,8 @@ import {
   entryQuery,
   updateEntry,
 } from '../../../content/entries.ts';
-import type { Deletion } from '../../../editing/deletion.ts';
 import { fieldsOf } from '../../../editing/fields.ts';
+import type { Deletion } from '../../../editing/frame/deletion.ts';
 import type { SaveRequests } from '../../../editing/save.ts';
 import { bodyOf, type EntryStore, type EntryValue, entryValue } from './entry-store.ts';
 

@@ -4,7 +4,7 @@ import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
 import { usePage } from '../../../content/pages.ts';
-import { EditorStrips } from '../../../editing/editor-strips.tsx';
+import { EditorStrips } from '../../../editing/frame/editor-strips.tsx';
 import type { PageEditing, PageStore } from '../store/page-store.ts';
 
 /** What stands between the page and a save; a page that is gone can be made again. */

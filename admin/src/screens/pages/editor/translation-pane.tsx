@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { PageTab } from '../../../base/router/paths.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { useIsChanged, useSaveState } from '../../../editing/editor-store.ts';
-import { SaveStateText } from '../../../editing/save-state-text.tsx';
+import { SaveStateText } from '../../../editing/frame/save-state-text.tsx';
 import device from '../../../editors/preview/device.module.css';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';

@@ -8,7 +8,7 @@ import { CommandButton } from '../../../commands/command-button.tsx';
 import { useCommands } from '../../../commands/registry.ts';
 import type { NodeTypes } from '../../../content/flow.ts';
 import { useNodeTypes, workflows } from '../../../content/workflows.ts';
-import { EditorFrame } from '../../../editing/editor-frame.tsx';
+import { EditorFrame } from '../../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { TabBar } from '../../../ui/layout/tab-bar.tsx';

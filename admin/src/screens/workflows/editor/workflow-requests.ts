@@ -3,7 +3,7 @@ import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { deleteLater } from '../../../commands/delayed.ts';
 import { workflows } from '../../../content/workflows.ts';
-import type { Deletion } from '../../../editing/deletion.ts';
+import type { Deletion } from '../../../editing/frame/deletion.ts';
 import type { SaveRequests } from '../../../editing/save.ts';
 import { mergeFlows } from '../model/merge.ts';
 import { type EditedWorkflow, editedOf, type WorkflowStore } from '../state/store.ts';

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Command } from '../commands/command.ts';
-import { CommandButton, CommandMenu, type CommandMenuProps } from '../commands/command-button.tsx';
-import { StatusMark } from '../ui/messages/status-mark.tsx';
-import { type Editable, type EditorStore, useIsChanged, useSaveState } from './editor-store.ts';
+import type { Command } from '../../commands/command.ts';
+import { CommandButton, CommandMenu, type CommandMenuProps } from '../../commands/command-button.tsx';
+import { StatusMark } from '../../ui/messages/status-mark.tsx';
+import { type Editable, type EditorStore, useIsChanged, useSaveState } from '../editor-store.ts';
 import { SaveStateText } from './save-state-text.tsx';
 
 export interface SaveActionsProps extends Omit<CommandMenuProps, 'label'> {

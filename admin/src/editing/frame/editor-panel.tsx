@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { Command } from '../commands/command.ts';
-import type { CommandMenuProps } from '../commands/command-button.tsx';
-import { useCommands } from '../commands/registry.ts';
-import { SidePanel } from '../ui/layout/side-panel.tsx';
+import type { Command } from '../../commands/command.ts';
+import type { CommandMenuProps } from '../../commands/command-button.tsx';
+import { useCommands } from '../../commands/registry.ts';
+import { SidePanel } from '../../ui/layout/side-panel.tsx';
+import type { Editable } from '../editor-store.ts';
 import { type Deletion, useDeletion } from './deletion.ts';
-import type { Editable } from './editor-store.ts';
 import { EditorStrips, type EditorStripsProps } from './editor-strips.tsx';
 import { SaveActions } from './save-actions.tsx';
 

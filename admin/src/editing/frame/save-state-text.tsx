@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { timeText } from '../base/i18n/index.ts';
-import { type Editable, type EditorStore, useSaveState } from './editor-store.ts';
+import { timeText } from '../../base/i18n/index.ts';
+import { type Editable, type EditorStore, useSaveState } from '../editor-store.ts';
 
 /** Saving, Saved 14:02, or Failed, beside the status. */
 export function SaveStateText({

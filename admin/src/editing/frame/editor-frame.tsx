@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from '../base/router/link.tsx';
-import type { Command } from '../commands/command.ts';
-import type { CommandMenuProps } from '../commands/command-button.tsx';
-import { useCommands } from '../commands/registry.ts';
-import { PageHeader } from '../ui/layout/page-header.tsx';
+import { Link } from '../../base/router/link.tsx';
+import type { Command } from '../../commands/command.ts';
+import type { CommandMenuProps } from '../../commands/command-button.tsx';
+import { useCommands } from '../../commands/registry.ts';
+import { PageHeader } from '../../ui/layout/page-header.tsx';
+import type { Editable } from '../editor-store.ts';
 import { type Deletion, useDeletion } from './deletion.ts';
 import classes from './editor-frame.module.css';
-import type { Editable } from './editor-store.ts';
 import { EditorStrips, type EditorStripsProps } from './editor-strips.tsx';
 import { SaveActions } from './save-actions.tsx';
 

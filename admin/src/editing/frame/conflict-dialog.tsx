@@ -2,13 +2,13 @@ import { Button, Group, SegmentedControl, Textarea } from '@mantine/core';
 
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { textIfKnown, timeText } from '../base/i18n/index.ts';
-import { Dialog } from '../ui/floating/dialog.tsx';
-import { ScrolledText } from '../ui/values/scrolled-text.tsx';
+import { textIfKnown, timeText } from '../../base/i18n/index.ts';
+import { Dialog } from '../../ui/floating/dialog.tsx';
+import { ScrolledText } from '../../ui/values/scrolled-text.tsx';
+import type { Editable, EditorStore } from '../editor-store.ts';
+import { fieldsOf } from '../fields.ts';
+import { type FieldConflict, mergeFields } from '../merge.ts';
 import classes from './conflict-dialog.module.css';
-import type { Editable, EditorStore } from './editor-store.ts';
-import { fieldsOf } from './fields.ts';
-import { type FieldConflict, mergeFields } from './merge.ts';
 
 export interface ConflictDialogProps<Value extends Editable> {
   readonly store: EditorStore<Value>;

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type { TextKey } from '../base/i18n/index.ts';
-import type { Command } from '../commands/command.ts';
+import type { TextKey } from '../../base/i18n/index.ts';
+import type { Command } from '../../commands/command.ts';
 
 /** How an object is deleted: at once with a way back, or after a dialog. */
 export type Deletion = { readonly id: string; readonly label: TextKey } & (

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { ApiFailure } from '../api/failure.ts';
-import { failureText } from '../api/failure-text.ts';
-import type { Command } from '../commands/command.ts';
-import { runCommand } from '../commands/run.ts';
-import { Strip } from '../ui/messages/strip.tsx';
+import { ApiFailure } from '../../api/failure.ts';
+import { failureText } from '../../api/failure-text.ts';
+import type { Command } from '../../commands/command.ts';
+import { runCommand } from '../../commands/run.ts';
+import { Strip } from '../../ui/messages/strip.tsx';
 
 export interface FailedStripProps {
   readonly error: unknown;

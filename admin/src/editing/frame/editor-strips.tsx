@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { timeText } from '../base/i18n/index.ts';
-import { runCommand } from '../commands/run.ts';
-import { Strip } from '../ui/messages/strip.tsx';
+import { timeText } from '../../base/i18n/index.ts';
+import { runCommand } from '../../commands/run.ts';
+import { Strip } from '../../ui/messages/strip.tsx';
+import { type Editable, useIsChanged, useSaveState } from '../editor-store.ts';
+import type { Editor } from '../use-editor.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DraftStrip } from './draft-strip.tsx';
-import { type Editable, useIsChanged, useSaveState } from './editor-store.ts';
 import { FailedStrip } from './failed-strip.tsx';
-import type { Editor } from './use-editor.ts';
 
 export interface EditorStripsProps<Value extends Editable> {
   readonly editor: Editor<Value>;

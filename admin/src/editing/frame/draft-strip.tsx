@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { textIfKnown, timeText } from '../base/i18n/index.ts';
-import { Strip } from '../ui/messages/strip.tsx';
-import type { Editable } from './editor-store.ts';
-import type { OpenObject } from './open-object.ts';
+import { textIfKnown, timeText } from '../../base/i18n/index.ts';
+import { Strip } from '../../ui/messages/strip.tsx';
+import type { Editable } from '../editor-store.ts';
+import type { OpenObject } from '../open-object.ts';
 
 export interface DraftStripProps extends Pick<OpenObject<Editable>, 'earlier' | 'decide'> {
   /** Name of a field that is not among the texts. */
