@@ -1,7 +1,7 @@
 /**
  * Writes `admin/src/api/generated/`: in `schema.ts` the types of the API in the form that openapi-fetch takes, in
  * `forms.ts` the schemas of the bodies that forms send. Both are made from the OpenAPI description of the server.
- * Run by `npm run types`.
+ * Run by `npm run build` and `npm run types`.
  *
  * openapi-typescript, which makes the same form, needs the JavaScript interface of TypeScript 5, which the
  * TypeScript of this project no longer has.
