@@ -30,7 +30,7 @@ import { type FilterEnvs, type RenderHost, type RenderLinks, RenderScope } from 
 import { RenderState } from './engine/state.ts';
 import type { TemplateFunction } from './engine/template-function.ts';
 import { filters } from './filters/index.ts';
-import { takeNoted } from './values/effort.ts';
+import { takeChargedWork } from './values/effort.ts';
 import { SafeString } from './values/safe.ts';
 
 export {
@@ -244,7 +244,7 @@ export class Engine {
     host: RenderHost | undefined,
   ): string | Promise<string> {
     // A render is not charged for work that was noted before it.
-    takeNoted();
+    takeChargedWork();
     try {
       host?.onReach?.(this.#linker.reached(loaded));
       const linked = this.#linker.root(loaded);

@@ -1,12 +1,12 @@
-import { ContentMemo } from '../../runtime/content/memo.ts';
+import { ContentCache } from '../../runtime/content/memo.ts';
 import type { ContentReader, PageRecord, SnippetRecord } from '../../runtime/content/reader.ts';
-import { type ReadSet, Reads } from '../../runtime/content/reads.ts';
+import { DependencyRecorder, type ReadSet } from '../../runtime/content/reads.ts';
 
 /**
  * A memo as if reads were not recorded: it notes nothing, and computes no dependencies but those that are keys of
  * what it keeps.
  */
-export class UnrecordedMemo extends ContentMemo {
+export class UnrecordedMemo extends ContentCache {
   readonly #source: ContentReader;
 
   constructor(reader: ContentReader) {
@@ -29,11 +29,11 @@ export class UnrecordedMemo extends ContentMemo {
   override noteSnippets(): void {}
 }
 
-class NoReads extends Reads {
+class NoReads extends DependencyRecorder {
   override start(): void {}
   override note(): void {}
   override noteAll(): void {}
-  override noteUnknown(): void {}
+  override markUncacheable(): void {}
   override taken(seq: number): ReadSet {
     return { seq, dependencies: undefined };
   }

@@ -33,7 +33,7 @@ export function emitParent(ctx: EmitContext, node: Extends): void {
   }
   ctx.writer.line(`o = ${layoutCall(ctx, node)};`, node.start);
   if (names.length === 0) return;
-  ctx.writer.line('r.tellRebound(c);');
+  ctx.writer.line('r.propagateRebinds(c);');
   const taken = takeRebound(ctx, { visible: names, given: false });
   if (taken !== '') ctx.writer.line(`o = o${taken};`);
 }

@@ -9,7 +9,7 @@
 import type { Columns, FieldsOf } from './columns.ts';
 
 /** What readers look an object up by, besides its ID. Fields that a kind does not have are null. */
-export interface Whereabouts {
+export interface LookupKeys {
   readonly root_id: number | null;
   /** The page above a page, the collection of an entry. */
   readonly parent_id: number | null;
@@ -53,8 +53,8 @@ export interface LoggedChange {
   readonly id: number;
   /** Sum of {@link pageParts}; 0 for other kinds than pages. */
   readonly parts: number;
-  readonly now: Whereabouts;
-  readonly before: Whereabouts;
+  readonly now: LookupKeys;
+  readonly before: LookupKeys;
 }
 
 /** What a change of a page touched. The triggers of content.db set the same numbers. */
@@ -93,9 +93,9 @@ export function loggedChange(row: FieldsOf<typeof changeColumns>): LoggedChange 
   };
 }
 
-const nowhere: Whereabouts = { root_id: null, parent_id: null, name: null, translation_group: null };
+const nowhere: LookupKeys = { root_id: null, parent_id: null, name: null, translation_group: null };
 
 /** A change after which nothing read before is trusted. */
-export function changeOfEverything(seq: number): LoggedChange {
+export function createFullInvalidation(seq: number): LoggedChange {
   return { seq, kind: 'all', id: 0, parts: 0, now: nowhere, before: nowhere };
 }

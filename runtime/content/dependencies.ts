@@ -5,7 +5,7 @@
  * Numbers of objects with an ID are exact. Numbers of names are hashes: if two names share a number, a page is
  * rendered once more than necessary, which is never wrong.
  */
-import { type LoggedChange, pageParts, type Whereabouts } from './change-log.ts';
+import { type LoggedChange, type LookupKeys, pageParts } from './change-log.ts';
 
 /** The number of one thing that renders read. */
 export type Dependency = number;
@@ -93,7 +93,7 @@ export const dependencies = {
 } as const;
 
 /** Everything that a change touches. */
-export function touchedBy(change: LoggedChange): Dependency[] {
+export function findAffectedDependencies(change: LoggedChange): Dependency[] {
   return touched[change.kind](change);
 }
 
@@ -163,7 +163,7 @@ const touched: Readonly<Record<LoggedChange['kind'], (change: LoggedChange) => D
   all: () => [dependencies.everything],
 };
 
-function slugsOf(...places: readonly Whereabouts[]): Dependency[] {
+function slugsOf(...places: readonly LookupKeys[]): Dependency[] {
   return places.flatMap(({ name }) => (name === null ? [] : [dependencies.dataSlug(name)]));
 }
 
@@ -172,7 +172,7 @@ function pairsIn(name: string | null): readonly string[] {
   return name === null ? [] : (JSON.parse(name) as readonly string[]);
 }
 
-type NumbersAt = (place: Whereabouts) => Dependency[];
+type NumbersAt = (place: LookupKeys) => Dependency[];
 
 function ifPart(change: LoggedChange, part: keyof typeof pageParts, numbersAt: NumbersAt): Dependency[] {
   return (change.parts & pageParts[part]) === 0 ? [] : ofBoth(change, numbersAt);
@@ -187,7 +187,7 @@ function isMoved({ now, before }: LoggedChange): boolean {
   return now.name !== before.name || now.root_id !== before.root_id;
 }
 
-function pathOf({ root_id, name }: Whereabouts): Dependency[] {
+function pathOf({ root_id, name }: LookupKeys): Dependency[] {
   return root_id === null || name === null ? [] : [dependencies.path(root_id, name)];
 }
 

@@ -13,7 +13,7 @@ export interface Entry<Value> {
 export const noTask = -1;
 
 /** Values of one kind that are kept until a change touches their dependency. */
-export class Kept<Value> {
+export class DependencyCache<Value> {
   readonly #values = new Map<Dependency, Entry<Value>>();
   readonly #max: number;
 

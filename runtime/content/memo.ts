@@ -1,9 +1,9 @@
 import { type BlockType, blockTypeOf } from '../blocks/block-type.ts';
 import type { BlockTree } from '../blocks/tree.ts';
 import type { LoggedChange } from './change-log.ts';
-import { type Dependency, dependencies, touchedBy } from './dependencies.ts';
-import { ItemMemo } from './items/memo.ts';
-import { Kept, maxEntries } from './kept.ts';
+import { type Dependency, dependencies, findAffectedDependencies } from './dependencies.ts';
+import { EntryCache } from './items/memo.ts';
+import { DependencyCache, maxEntries } from './kept.ts';
 import { defaultLang } from './language.ts';
 import type {
   AssetRecord,
@@ -20,10 +20,10 @@ import type {
   SnippetRecord,
   VersionRecord,
 } from './reader.ts';
-import { Reads } from './reads.ts';
+import { DependencyRecorder } from './reads.ts';
 import { type SiteTable, siteTable } from './site-host.ts';
 import { SnippetNotes } from './snippet-notes.ts';
-import { TreeMemo } from './tree-memo.ts';
+import { BlockTreeCache } from './tree-memo.ts';
 
 type Children = { all?: readonly ChildPage[]; shown?: readonly ChildPage[] };
 type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
@@ -37,30 +37,30 @@ type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
  * - Limits: at most `maxEntries` values of a kind; then all of that kind are dropped. Templates of pages are
  *   not kept, except for one: they are most of the content, and a rendered page is in the page cache anyway.
  */
-export class ContentMemo {
-  readonly reads: Reads;
+export class ContentCache {
+  readonly reads: DependencyRecorder;
   /** Collections and entries. */
-  readonly items: ItemMemo;
+  readonly items: EntryCache;
   readonly #reader: ContentReader;
   readonly #snippetNotes: SnippetNotes;
-  readonly #siteTable = new Kept<SiteTable>();
+  readonly #siteTable = new DependencyCache<SiteTable>();
   /** The page that was read last by its ID: a catch-all page answers for one address after the other. */
-  readonly #page = new Kept<PageRecord | undefined>(1);
-  readonly #fields = new Kept<PageFields | undefined>();
-  readonly #basics = new Kept<PageBasics | undefined>();
-  readonly #catchAll = new Kept<readonly CatchAllPage[]>();
-  readonly #children = new Kept<Children>();
-  readonly #langs = new Kept<Map<number, string>>();
-  readonly #languages = new Kept<readonly string[]>();
-  readonly #ownAssets = new Kept<readonly OwnAsset[]>();
-  readonly #assetRefs = new Kept<AssetRef | undefined>();
-  readonly #snippetAssets = new Kept<readonly number[]>();
-  readonly #files = new Kept<FileRecord | undefined>();
-  readonly #trees = new TreeMemo();
+  readonly #page = new DependencyCache<PageRecord | undefined>(1);
+  readonly #fields = new DependencyCache<PageFields | undefined>();
+  readonly #basics = new DependencyCache<PageBasics | undefined>();
+  readonly #catchAll = new DependencyCache<readonly CatchAllPage[]>();
+  readonly #children = new DependencyCache<Children>();
+  readonly #langs = new DependencyCache<Map<number, string>>();
+  readonly #languages = new DependencyCache<readonly string[]>();
+  readonly #ownAssets = new DependencyCache<readonly OwnAsset[]>();
+  readonly #assetRefs = new DependencyCache<AssetRef | undefined>();
+  readonly #snippetAssets = new DependencyCache<readonly number[]>();
+  readonly #files = new DependencyCache<FileRecord | undefined>();
+  readonly #trees = new BlockTreeCache();
   readonly #blockTypes = new Map<string, BlockType | undefined>();
   /** IDs of snippets by name. */
   readonly #snippetIds = new Map<string, number>();
-  readonly #all: readonly Kept<unknown>[] = [
+  readonly #all: readonly DependencyCache<unknown>[] = [
     this.#siteTable,
     this.#page,
     this.#fields,
@@ -75,20 +75,20 @@ export class ContentMemo {
     this.#files,
   ];
 
-  constructor(reader: ContentReader, reads = new Reads()) {
+  constructor(reader: ContentReader, reads = new DependencyRecorder()) {
     this.#reader = reader;
     this.reads = reads;
-    this.items = new ItemMemo(reader, this.reads);
+    this.items = new EntryCache(reader, this.reads);
     this.#snippetNotes = new SnippetNotes(this.reads);
   }
 
   /** Drops what the changes have touched. */
-  follow(changes: readonly LoggedChange[]): void {
+  applyChanges(changes: readonly LoggedChange[]): void {
     for (const change of changes) {
-      this.items.follow(change);
+      this.items.applyChanges(change);
       if (change.kind === 'snippet')
         for (const { name } of [change.now, change.before]) this.#forgetSnippet(name ?? '');
-      for (const dependency of touchedBy(change)) {
+      for (const dependency of findAffectedDependencies(change)) {
         if (dependency === dependencies.everything) this.forget();
         else {
           for (const kept of this.#all) kept.drop(dependency);
@@ -322,7 +322,7 @@ export class ContentMemo {
     return versions;
   }
 
-  #kept<Value>(kept: Kept<Value>, dependency: Dependency, read: () => Value): Value {
+  #kept<Value>(kept: DependencyCache<Value>, dependency: Dependency, read: () => Value): Value {
     const entry = kept.get(dependency, read);
     if (entry.task !== this.reads.task) {
       entry.task = this.reads.task;

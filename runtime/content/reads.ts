@@ -20,7 +20,7 @@ const fewNotes = 200;
  * Records what the current work reads. A worker has one, because it does one piece of work at a time. A list and
  * no set: noting takes a few nanoseconds, and what is noted twice is dropped at the end of a long list.
  */
-export class Reads {
+export class DependencyRecorder {
   /** Number of the current work. */
   task = 0;
   readonly #noted = new Float64Array(2 * maxDependencies);
@@ -48,7 +48,7 @@ export class Reads {
   }
 
   /** The work depends on something that no change of content tells of. */
-  noteUnknown(): void {
+  markUncacheable(): void {
     this.#lasting = false;
   }
 

@@ -1,6 +1,6 @@
 import { type Dependency, dependencies } from './dependencies.ts';
 import { type Entry, maxEntries, noTask } from './kept.ts';
-import type { Reads } from './reads.ts';
+import type { DependencyRecorder } from './reads.ts';
 
 /**
  * Notes that tasks depend on snippets by their names, each once per task. The dependency of a name never changes, so
@@ -9,11 +9,11 @@ import type { Reads } from './reads.ts';
  * - Limit: at most `maxEntries` names; then all are dropped. Sets of names are kept as long as they exist elsewhere.
  */
 export class SnippetNotes {
-  readonly #reads: Reads;
+  readonly #reads: DependencyRecorder;
   readonly #ofNames = new WeakMap<ReadonlySet<string>, Entry<Float64Array>>();
   readonly #ofName = new Map<string, Entry<Dependency>>();
 
-  constructor(reads: Reads) {
+  constructor(reads: DependencyRecorder) {
     this.#reads = reads;
   }
 

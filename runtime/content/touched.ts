@@ -1,5 +1,5 @@
 import type { LoggedChange } from './change-log.ts';
-import { type Dependency, dependencies, touchedBy } from './dependencies.ts';
+import { type Dependency, dependencies, findAffectedDependencies } from './dependencies.ts';
 import type { ReadSet } from './reads.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { ReadSet } from './reads.ts';
  * - Limit: `maxTouched` dependencies; then all are dropped and the floor rises, so that older work counts as
  *   touched.
  */
-export class Touched {
+export class ChangedDependencies {
   #floor: number;
   #lastChange = new Map<Dependency, number>();
 
@@ -19,14 +19,14 @@ export class Touched {
     this.#floor = seq;
   }
 
-  follow(changes: readonly LoggedChange[]): void {
+  applyChanges(changes: readonly LoggedChange[]): void {
     for (const change of changes) {
-      for (const dependency of touchedBy(change)) this.#touch(dependency, change.seq);
+      for (const dependency of findAffectedDependencies(change)) this.#touch(dependency, change.seq);
     }
   }
 
   /** True if nothing in the read set has changed since; the cached result is still correct. */
-  spares({ seq, dependencies: read }: ReadSet): boolean {
+  isUnaffected({ seq, dependencies: read }: ReadSet): boolean {
     if (read === undefined || seq < this.#floor) return false;
     for (const dependency of read) {
       const last = this.#lastChange.get(dependency);

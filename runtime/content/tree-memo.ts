@@ -11,7 +11,7 @@ const maxCharacters = 8 * 2 ** 20;
  * - Key: the dependency that stands for the tree.
  * - Limit: {@link maxCharacters}; the least recently used trees go.
  */
-export class TreeMemo {
+export class BlockTreeCache {
   readonly #trees = new LRUCache<Dependency, { readonly tree: BlockTree; readonly size: number }>({
     maxSize: maxCharacters,
     sizeCalculation: ({ size }) => size,

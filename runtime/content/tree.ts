@@ -1,4 +1,4 @@
-import type { ContentMemo } from './memo.ts';
+import type { ContentCache } from './memo.ts';
 import type { ChildPage } from './reader.ts';
 
 /** One entry of `nav()` and `children()`. `lang` and `children` are read when a template looks at them. */
@@ -34,11 +34,11 @@ const noNodes: readonly NavNode[] = [];
  * on the line from the home page to the current page are made for a render, because only they are active.
  */
 export class SiteTree {
-  readonly #memo: ContentMemo;
+  readonly #memo: ContentCache;
   /** Nodes without marks, by the list they were made from. */
   readonly #nodes = new WeakMap<readonly ChildPage[], Map<string, readonly NavNode[]>>();
 
-  constructor(memo: ContentMemo) {
+  constructor(memo: ContentCache) {
     this.#memo = memo;
   }
 

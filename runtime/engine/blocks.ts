@@ -173,7 +173,7 @@ export class BlockRender {
     const known = this.#codes.get(type);
     if (known !== undefined || this.#codes.has(type)) return known;
     // The type may have to be compiled.
-    this.#state.look();
+    this.#state.checkTimeLimit();
     this.#state.reach(() => this.#linker.reachedFrom(type.name));
     const code = this.#linker.component(type.name, type, this.#variant);
     this.#codes.set(type, code);

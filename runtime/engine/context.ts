@@ -1,9 +1,9 @@
 /** Render contexts: the variables of a render, as generated code reads them. */
 
 /** The part of the state of a render that contexts need. */
-interface Told {
+interface RebindTarget {
   /** Called before a step that may be slow. */
-  look(): void;
+  checkTimeLimit(): void;
   /** Tells the caller that a cycle gave a parameter another value. */
   rebind(name: string, value: unknown): void;
 }
@@ -24,7 +24,7 @@ const late = Symbol('late');
 type LateVariables = ReadonlyMap<string, () => unknown>;
 
 /** Adds a variable that is computed whenever a template reads it, also in the copies of the context. */
-export function defineLate(context: object, name: string, read: () => unknown): void {
+export function defineLazy(context: object, name: string, read: () => unknown): void {
   Object.defineProperty(context, late, {
     value: new Map([...(lateIn(context) ?? []), [name, read]]),
     configurable: true,
@@ -43,7 +43,7 @@ export function copyOf(context: object): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   for (const name of Object.keys(context)) {
     const read = variables.get(name);
-    if (read !== undefined && isLate(context, name)) defineLate(made, name, read);
+    if (read !== undefined && isLate(context, name)) defineLazy(made, name, read);
     else made[name] = Reflect.get(context, name);
   }
   return made;
@@ -58,12 +58,12 @@ function give(context: Record<string, unknown>, name: string, value: unknown): v
 
 /** A copy of a context with further variables. */
 export function extend(
-  state: Told,
+  state: RebindTarget,
   context: object,
   entries: readonly (readonly [string, unknown])[],
 ): Record<string, unknown> {
   // The number of variables to copy has no limit.
-  state.look();
+  state.checkTimeLimit();
   const made: Record<string, unknown> & { [origin]?: Origin } = copyOf(context);
   for (const [name, value] of entries) if (name !== '__proto__') give(made, name, value);
   made[origin] = { base: context, names: new Set(entries.map(([name]) => name)), changed: new Map() };
@@ -76,7 +76,7 @@ export function globalsOf(context: object, globals: ReadonlySet<string>): Record
   for (const name of globals) {
     if (!Object.hasOwn(context, name)) continue;
     const read = variables?.get(name);
-    if (read !== undefined && isLate(context, name)) defineLate(made, name, read);
+    if (read !== undefined && isLate(context, name)) defineLazy(made, name, read);
     else made[name] = Reflect.get(context, name);
   }
   return made;
@@ -99,18 +99,18 @@ export function rebindIn(context: object, name: string, value: unknown): void {
 }
 
 /** Tells the caller the changed values of a context that it made for a call. */
-export function tellRebound(state: Told, context: object): void {
+export function propagateRebinds(state: RebindTarget, context: object): void {
   for (const [name, value] of originOf(context)?.changed ?? []) state.rebind(name, value);
 }
 
 /** Copies rebound variables to the caller, then returns the output. */
-export function told(
-  state: Told,
+export function finishCall(
+  state: RebindTarget,
   context: object,
   output: string | Promise<string>,
 ): string | Promise<string> {
-  if (typeof output !== 'string') return output.then((text) => told(state, context, text));
-  tellRebound(state, context);
+  if (typeof output !== 'string') return output.then((text) => finishCall(state, context, text));
+  propagateRebinds(state, context);
   return output;
 }
 

@@ -10,7 +10,7 @@ import type { FilterDefinition } from '../filters/filter.ts';
 import { escape as escapeValue } from '../values/escape.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
-import { extend, globalsOf, told } from './context.ts';
+import { extend, finishCall, globalsOf } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import type { LoopMemory } from './late-state.ts';
 import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './lookup.ts';
@@ -23,12 +23,12 @@ import { Fill, givenContent, Slots, slotContent, slotMark, slotOrField, unlessBl
 import type { RenderState } from './state.ts';
 import { checkTimeout, queryString, regroup, regroupLater, widthRatio } from './tags.ts';
 
-type Given = Pick<CompilerOptions, 'functions' | 'globals'> & {
+type HelperSources = Pick<CompilerOptions, 'functions' | 'globals'> & {
   readonly filters: ReadonlyMap<string, FilterDefinition>;
 };
 
 /** The helpers of one engine: those that all engines share, and those made from its options. */
-export function createHelpers({ filters, functions, globals }: Given): Helpers {
+export function createHelpers({ filters, functions, globals }: HelperSources): Helpers {
   return Object.assign(Object.create(shared), {
     filters,
     functions,
@@ -76,7 +76,7 @@ const shared: Omit<Helpers, OwnName> = {
   extend,
   nameIn,
   runIn: (state: RenderState, context: object, { run, table }: Pick<Linked, 'run' | 'table'>) =>
-    told(state, context, run(state, context, table)),
+    finishCall(state, context, run(state, context, table)),
   renderBlocks: (...args: Parameters<RenderLinks<RenderState>['renderBlocks']>) =>
     args[0].links.renderBlocks(...args),
   renderNamed: (...args: Parameters<RenderLinks<RenderState>['renderNamed']>) =>

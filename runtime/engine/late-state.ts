@@ -6,7 +6,7 @@ import { Instance } from './instance.ts';
 export type LoopMemory = Map<object, readonly unknown[]>;
 
 /** State of a render that has run for a while, calls a function, or uses `cycle` or `ifchanged`. */
-export class LateState {
+export class RenderMemory {
   roundsSpent = 0;
   linked = 0;
   readonly deadlineMs: number;

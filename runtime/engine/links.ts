@@ -11,7 +11,7 @@ import { resolveName } from '../../grammar/names.ts';
 import { emptyOperand } from '../values/operand.ts';
 import { toText } from '../values/text.ts';
 import { BlockRender } from './blocks.ts';
-import { told } from './context.ts';
+import { finishCall } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import { nameIn } from './lookup.ts';
 import type { MacroCall, RenderLinks } from './scope.ts';
@@ -29,7 +29,7 @@ export class LinkerLinks implements RenderLinks<RenderState> {
     const output = run(state, context, table);
     // A template that has no use for its instance leaves it.
     state.takeInstance();
-    return told(state, context, output);
+    return finishCall(state, context, output);
   }
 
   renderBlocks(state: RenderState, context: object, tree: unknown, _self: unknown, variant: unknown) {

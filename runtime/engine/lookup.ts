@@ -1,7 +1,7 @@
 /** Reading data from compiled code: own properties only, never a prototype, never a function. */
 
 import { characters, isMap, isPlain } from '../filters/shared/values.ts';
-import { noteEffort } from '../values/effort.ts';
+import { chargeWork } from '../values/effort.ts';
 import { entriesOf, filled, keysOf, valuesOf } from '../values/map.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
@@ -38,7 +38,7 @@ export function get(object: unknown, key: unknown): unknown {
 }
 
 function characterAt(text: string, index: string | number): string | undefined {
-  noteEffort(text.length);
+  chargeWork(text.length);
   const list = isPlain(text) ? text : characters(text);
   return list[indexIn(index, list.length)];
 }

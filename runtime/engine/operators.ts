@@ -2,7 +2,7 @@
 
 import { isMap, isTruthy } from '../filters/shared/values.ts';
 import { compareValues, NotComparable } from '../values/compare.ts';
-import { noteEffort } from '../values/effort.ts';
+import { chargeWork } from '../values/effort.ts';
 import { escapeHtml } from '../values/escape.ts';
 import { checkListLength, checkTextLength } from '../values/limits.ts';
 import { SafeString } from '../values/safe.ts';
@@ -23,7 +23,7 @@ function truthyOther(value: unknown, state: RenderState): boolean {
   if (typeof value === 'string') return value !== '';
   if (Array.isArray(value)) return value.length > 0;
   // JavaScript collects all keys of a map before the loop in `isTruthy` gets the first one.
-  if (typeof value === 'object' && isMap(value)) state.look();
+  if (typeof value === 'object' && isMap(value)) state.checkTimeLimit();
   return isTruthy(value);
 }
 
@@ -57,7 +57,7 @@ function chargeBoth(state: RenderState, left: unknown, right: unknown): void {
 
 const maxDepth = 20;
 
-/** Cost of comparing one entry, in the units of `noteEffort`. */
+/** Cost of comparing one entry, in the units of `chargeWork`. */
 const entryUnits = 8;
 
 function equalWithin(left: unknown, right: unknown, depth: number): boolean {
@@ -67,12 +67,12 @@ function equalWithin(left: unknown, right: unknown, depth: number): boolean {
   if (a === null || b === null || depth === 0) return false;
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
   if (Array.isArray(a) && Array.isArray(b)) {
-    noteEffort(entryUnits * (a.length + 1));
+    chargeWork(entryUnits * (a.length + 1));
     return a.length === b.length && a.every((entry, index) => equalWithin(entry, b[index], depth - 1));
   }
   if (!isMap(a) || !isMap(b)) return false;
   const keys = Object.keys(a);
-  noteEffort(entryUnits * (keys.length + 1));
+  chargeWork(entryUnits * (keys.length + 1));
   return (
     keys.length === Object.keys(b).length &&
     keys.every((key) => Object.hasOwn(b, key) && equalWithin(a[key], b[key], depth - 1))

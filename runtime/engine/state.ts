@@ -3,14 +3,14 @@
 import { showsTime } from '../dates/format.ts';
 import type { FilterEnv } from '../filters/filter.ts';
 import { filters } from '../filters/index.ts';
-import { takeNoted } from '../values/effort.ts';
+import { takeChargedWork } from '../values/effort.ts';
 import { SafeString } from '../values/safe.ts';
 import type { BlockSource } from './block-source.ts';
 import { checkOutput, renderLimits, tooDeep } from './budgets.ts';
-import { rebindIn, tellRebound } from './context.ts';
+import { propagateRebinds, rebindIn } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import type { Instance } from './instance.ts';
-import { LateState, type LoopMemory, type Suspended } from './late-state.ts';
+import { type LoopMemory, RenderMemory, type Suspended } from './late-state.ts';
 import { type RenderLinks, type RenderScope, startOf } from './scope.ts';
 
 /** Rounds or calls between two checks of the budgets. */
@@ -33,7 +33,7 @@ const lookCost = 512;
 
 /**
  * Made once per render. Most renders are small, so the class has few fields. Fields that are rarely needed
- * are in `LateState`, which is made at its first use.
+ * are in `RenderMemory`, which is made at its first use.
  */
 export class RenderState {
   readonly #scope: RenderScope<RenderState>;
@@ -42,7 +42,7 @@ export class RenderState {
   /** The part of the count that does not stand for loop rounds. */
   #free = 0;
   #depth = 0;
-  #late: LateState | undefined;
+  #late: RenderMemory | undefined;
   /** New values of the parameters of the function that ended last; its caller takes them at once. */
   rebound: Map<string, unknown> | undefined;
 
@@ -107,8 +107,8 @@ export class RenderState {
   }
 
   /** Tells the caller the changed values of a context that was made for the layout. */
-  tellRebound(context: object): void {
-    tellRebound(this, context);
+  propagateRebinds(context: object): void {
+    propagateRebinds(this, context);
   }
 
   /** Tells the host which templates a computed name may lead to. `named` is called only if it listens. */
@@ -141,7 +141,7 @@ export class RenderState {
   }
 
   /** Called before a step that may be slow. Every few calls check the time limit. */
-  look(): void {
+  checkTimeLimit(): void {
     this.#free += lookCost;
     this.work(lookCost);
   }
@@ -172,7 +172,7 @@ export class RenderState {
   }
 
   private settle(): void {
-    const units = takeNoted();
+    const units = takeChargedWork();
     if (units > chargeFrom) this.work(units >> charactersShift);
   }
 
@@ -184,7 +184,7 @@ export class RenderState {
   /** Checks the budgets. @param length of the output that the calling function has made so far */
   spend(length: number): void {
     const late = this.lateState();
-    late.roundsSpent += checkEvery - 1 - this.rounds - this.#free + (takeNoted() >> charactersShift);
+    late.roundsSpent += checkEvery - 1 - this.rounds - this.#free + (takeChargedWork() >> charactersShift);
     this.rounds = checkEvery - 1;
     this.#free = 0;
     if (late.roundsSpent > renderLimits.rounds)
@@ -271,8 +271,8 @@ export class RenderState {
     return late.instanceKeys;
   }
 
-  private lateState(): LateState {
-    this.#late ??= new LateState(startOf(this.#scope.host) ?? performance.now());
+  private lateState(): RenderMemory {
+    this.#late ??= new RenderMemory(startOf(this.#scope.host) ?? performance.now());
     return this.#late;
   }
 

@@ -2,7 +2,7 @@
 
 import { quotePlus } from '../filters/shared/quote.ts';
 import { isMap, parseFloatNumber, parseInteger } from '../filters/shared/values.ts';
-import { noteEffort } from '../values/effort.ts';
+import { chargeWork } from '../values/effort.ts';
 import { entriesOf } from '../values/map.ts';
 import { emptyOperand } from '../values/operand.ts';
 import { toText } from '../values/text.ts';
@@ -92,7 +92,7 @@ export function queryString(
     for (const [key, value] of entriesOf(base)) change(values, key, value);
   }
   for (const [key, value] of changes) change(values, key, value);
-  noteEffort(pairUnits * values.size);
+  chargeWork(pairUnits * values.size);
   const pairs: string[] = [];
   for (const [key, value] of values) {
     const name = quotePlus(key);

@@ -1,12 +1,12 @@
 /** Conversions of CSV cells (Data, Automation and Operations, "CSV import into an existing collection"). */
 import { toId } from './convert.ts';
-import { Misfit } from './definition.ts';
+import { ConversionError } from './definition.ts';
 
 /**
  * A number as people and programs write it: `1234.5`, `1.234,5`, `1,234.5`. A lone comma is a decimal comma, a
  * lone point a decimal point.
  */
-export function readNumber(cell: string): number | Misfit {
+export function readNumber(cell: string): number | ConversionError {
   const text = cell.trim();
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/.test(text)) return finite(text);
   if (/^[+-]?\d+,\d+$/.test(text)) return finite(text.replace(',', '.'));
@@ -14,12 +14,12 @@ export function readNumber(cell: string): number | Misfit {
     return finite(text.replaceAll('.', '').replace(',', '.'));
   if (/^[+-]?\d{1,3}(?:,\d{3})+\.\d+$/.test(text) || /^[+-]?\d{1,3}(?:,\d{3}){2,}$/.test(text))
     return finite(text.replaceAll(',', ''));
-  return new Misfit('is not a number');
+  return new ConversionError('is not a number');
 }
 
-function finite(text: string): number | Misfit {
+function finite(text: string): number | ConversionError {
   const number = Number(text);
-  return Number.isFinite(number) ? number : new Misfit('is not a number');
+  return Number.isFinite(number) ? number : new ConversionError('is not a number');
 }
 
 const words: ReadonlyMap<string, boolean> = new Map([
@@ -34,8 +34,8 @@ const words: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-export function readFlag(cell: string): boolean | Misfit {
-  return words.get(cell.trim().toLowerCase()) ?? new Misfit('is neither yes nor no');
+export function readFlag(cell: string): boolean | ConversionError {
+  return words.get(cell.trim().toLowerCase()) ?? new ConversionError('is neither yes nor no');
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -53,25 +53,25 @@ const dateForms: readonly (readonly [form: RegExp, year: number, month: number, 
 ];
 
 /** The day of a date as `YYYY-MM-DD`, as it is written: no change of time zone. */
-export function readDate(cell: string): string | Misfit {
+export function readDate(cell: string): string | ConversionError {
   const text = cell.trim();
   for (const [form, year, month, day] of dateForms) {
     const match = form.exec(text);
     if (match !== null) return dayOf(match[year] ?? '', match[month] ?? '', match[day] ?? '');
   }
-  return new Misfit('is not a date');
+  return new ConversionError('is not a date');
 }
 
-function dayOf(year: string, month: string, day: string): string | Misfit {
+function dayOf(year: string, month: string, day: string): string | ConversionError {
   const number = /^\d+$/.test(month) ? Number(month) : months.indexOf(month.toLowerCase()) + 1;
   const text = `${year}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
   const date = new Date(`${text}T00:00:00Z`);
   const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-  return exists ? text : new Misfit('is not a day that exists');
+  return exists ? text : new ConversionError('is not a day that exists');
 }
 
 /** The ID of a file, or the address that a file was imported from. */
 export function readFile(cell: string): number | string | null {
   const id = toId(cell);
-  return id instanceof Misfit ? cell.trim() : id;
+  return id instanceof ConversionError ? cell.trim() : id;
 }

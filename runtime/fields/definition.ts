@@ -33,7 +33,7 @@ export interface FieldDefinition {
 export type EntryData = Readonly<Record<string, unknown>>;
 
 /** Why a value does not fit its field. The reason continues a sentence that begins with the field. */
-export class Misfit {
+export class ConversionError {
   readonly reason: string;
 
   constructor(reason: string) {

@@ -5,7 +5,7 @@
  */
 import { toFlag, toId, toIds, toNumber, toOption, toText, toTree } from './convert.ts';
 import { readDate, readFlag, readNumber } from './csv.ts';
-import { type EntryData, type FieldDefinition, type FieldTypeName, Misfit } from './definition.ts';
+import { ConversionError, type EntryData, type FieldDefinition, type FieldTypeName } from './definition.ts';
 
 /** How filters compare the values of a type. */
 export type Comparison = 'text' | 'number' | 'flag' | 'ids' | 'tree';
@@ -139,8 +139,9 @@ export function convertParameter(value: unknown, field: FieldDefinition): unknow
   if (isEmptyValue(value)) return null;
   const { convert, isParameter } = fieldTypes[field.type];
   const converted = convert(value, field);
-  if (converted === null || converted instanceof Misfit || isParameter(converted, field)) return converted;
-  return new Misfit('must be a day in the form YYYY-MM-DD');
+  if (converted === null || converted instanceof ConversionError || isParameter(converted, field))
+    return converted;
+  return new ConversionError('must be a day in the form YYYY-MM-DD');
 }
 
 /** The stored value as the field is now: null for what does not fit since the field has changed. */
@@ -168,5 +169,5 @@ export function keptValue(data: EntryData, field: FieldDefinition): unknown {
   const stored = currentValue(data, field);
   // A value that fitted when it was saved stays, although its option may be gone.
   const converted = convertValue(stored, field.type === 'select' ? { ...field, options: [] } : field);
-  return converted instanceof Misfit ? null : converted;
+  return converted instanceof ConversionError ? null : converted;
 }

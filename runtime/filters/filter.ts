@@ -146,7 +146,7 @@ export function limited(result: unknown): unknown {
 }
 
 /** Prints a text that is not safe and not long by a function from text to text. */
-export function quickText(apply: (text: string) => string, escaping: boolean): QuickPrint {
+export function printFast(apply: (text: string) => string, escaping: boolean): QuickPrint {
   return (value) => {
     if (typeof value !== 'string' || value.length > quickLength) return undefined;
     const text = apply(value);

@@ -6,9 +6,9 @@ import {
   type FilterDefinition,
   type FilterEnv,
   markupFilter,
+  printFast,
   type QuickPrint,
   quickLength,
-  quickText,
   textFilter,
   valueFilter,
 } from './filter.ts';
@@ -22,7 +22,7 @@ export const htmlFilters: readonly FilterDefinition[] = [
   {
     ...markupFilter('escapejs', [0, 0], escapeJs),
     // What is left needs no escaping.
-    quick: () => quickText(escapeJs, false),
+    quick: () => printFast(escapeJs, false),
   },
   markupFilter('force_escape', [0, 0], escapeHtml),
   {
@@ -37,7 +37,7 @@ export const htmlFilters: readonly FilterDefinition[] = [
   markupFilter('safe', [0, 0], (text) => text),
   {
     ...textFilter('striptags', [0, 0], stripTags),
-    quick: (_args, escaping) => quickText(stripTags, escaping),
+    quick: (_args, escaping) => printFast(stripTags, escaping),
     quickText: true,
   },
   textFilter('truncatechars_html', [1, 1], (text, count) => truncate(text, count, truncateHtmlCharacters)),

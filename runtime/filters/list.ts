@@ -7,9 +7,9 @@ import {
   type FilterDefinition,
   type FilterEnv,
   keepSafe,
+  printFast,
   type QuickPrint,
   quickLength,
-  quickText,
   valueFilter,
 } from './filter.ts';
 import {
@@ -195,7 +195,7 @@ function sliceText(text: string, { start, stop, step }: Bounds): string {
 
 function quickSlice(text: string, escaping: boolean): QuickPrint | undefined {
   const bounds = boundsOf(text);
-  return bounds && quickText((given) => sliceText(given, bounds), escaping);
+  return bounds && printFast((given) => sliceText(given, bounds), escaping);
 }
 
 /** Python's `list[start:stop:step]`. */

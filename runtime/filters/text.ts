@@ -3,8 +3,8 @@ import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
 import {
   type FilterDefinition,
+  printFast,
   type QuickPrint,
-  quickText,
   textFilter,
   unsafeTextFilter,
   valueFilter,
@@ -29,7 +29,7 @@ export const textFilters: readonly FilterDefinition[] = [
   {
     ...textFilter('slugify', [0, 0], slugify),
     // A slug has nothing to escape.
-    quick: () => quickText(slugify, false),
+    quick: () => printFast(slugify, false),
     quickText: true,
   },
   changingFilter('title', titleCase),
@@ -45,7 +45,7 @@ export const textFilters: readonly FilterDefinition[] = [
   },
   {
     ...unsafeTextFilter('upper', [0, 0], (text) => text.toUpperCase()),
-    quick: (_args, escaping) => quickText((text) => text.toUpperCase(), escaping),
+    quick: (_args, escaping) => printFast((text) => text.toUpperCase(), escaping),
     quickText: true,
   },
   { ...unsafeTextFilter('wordcount', [0, 0], countWords), returns: 'number' },
@@ -59,7 +59,7 @@ export const textFilters: readonly FilterDefinition[] = [
 function changingFilter(name: string, change: (text: string) => string): FilterDefinition {
   return {
     ...textFilter(name, [0, 0], change),
-    quick: (_args, escaping) => quickText(change, escaping),
+    quick: (_args, escaping) => printFast(change, escaping),
     quickText: true,
   };
 }
@@ -114,7 +114,7 @@ function quickTruncate(
 ): QuickPrint | undefined {
   const count = parseInteger(countArgument);
   if (count === undefined || count > maxQuickCount) return undefined;
-  return quickText((text) => cutAt(text, Number(count)), escaping);
+  return printFast((text) => cutAt(text, Number(count)), escaping);
 }
 
 /** Most characters or words to which a quick printer cuts. */
@@ -139,5 +139,5 @@ function wordWrap(text: string, widthArgument: unknown): string {
 
 function quickWrap(widthArgument: unknown, escaping: boolean): QuickPrint | undefined {
   const width = Number(parseInteger(widthArgument) ?? 0n);
-  return width > 0 ? quickText((text) => wrapText(text, width), escaping) : undefined;
+  return width > 0 ? printFast((text) => wrapText(text, width), escaping) : undefined;
 }

@@ -4,8 +4,8 @@ import {
   type FilterDefinition,
   limited,
   markupFilter,
+  printFast,
   type QuickPrint,
-  quickText,
   textFilter,
   unsafeTextFilter,
 } from './filter.ts';
@@ -39,7 +39,7 @@ function urlencode(value: unknown, safe: unknown): unknown {
 function quickQuote(safe: string, escaping: boolean): QuickPrint {
   // Characters that are not encoded need no escaping, unless they are said to be safe.
   const mustEscape = escaping && escapeHtml(safe) !== safe;
-  return quickText((text) => quote(text, safe), mustEscape);
+  return printFast((text) => quote(text, safe), mustEscape);
 }
 
 /** Schemes of addresses that run no script. */

@@ -10,10 +10,10 @@ import { pageEnv } from './page-env.ts';
  *     <a href="/media/plan.pdf">Plan.pdf</a>
  */
 export const file: TemplateFunction = {
-  call: (env, [id]) => fileOf(pageEnv(env, 'file'), id),
+  call: (env, [id]) => findFileValue(pageEnv(env, 'file'), id),
 };
 
 /** The file of an ID, with signed addresses if it is private and the page is a preview. */
-export function fileOf(env: PageEnv, id: unknown): FileValue | undefined {
+export function findFileValue(env: PageEnv, id: unknown): FileValue | undefined {
   return typeof id === 'number' && Number.isSafeInteger(id) ? env.file(id) : undefined;
 }

@@ -4,7 +4,7 @@ import type { FileValue } from '../files/file-value.ts';
 import { type PictureOptions, pictureHtml } from '../files/picture.ts';
 import { printAs } from '../values/printed.ts';
 import { toText } from '../values/text.ts';
-import { fileOf } from './file.ts';
+import { findFileValue } from './file.ts';
 import { pageEnv } from './page-env.ts';
 
 /**
@@ -18,7 +18,7 @@ export const image: TemplateFunction = {
   call(host, [id], named) {
     const options = optionsIn(named);
     const env = pageEnv(host, 'image');
-    const file = fileOf(env, id);
+    const file = findFileValue(env, id);
     if (file === undefined || file.kind !== 'image') return undefined;
     // The file is shared, and each call prints it in its own way.
     const shown = env.blocks.marks?.image(file) ?? file;

@@ -6,7 +6,7 @@
  * for every render.
  */
 import { LRUCache } from 'lru-cache';
-import { noteEffort } from '../values/effort.ts';
+import { chargeWork } from '../values/effort.ts';
 import type { Trust } from './addresses.ts';
 import { checkHtmlLength, checkLength } from './budget.ts';
 import { createRenderer } from './parser.ts';
@@ -32,14 +32,14 @@ export function markdownToHtml(text: string, trust: Trust): string {
   const known = rendered[trust].get(text);
   if (known !== undefined) return known;
   checkLength(text);
-  noteEffort(text.length * effortPerCharacter);
+  chargeWork(text.length * effortPerCharacter);
   const html = withEndOf(text, renderers[trust](text));
   checkHtmlLength(html.length);
   rendered[trust].set(text, html);
   return html;
 }
 
-/** Units of `noteEffort`. The longest text takes a fifteenth of what a render may do. */
+/** Units of `chargeWork`. The longest text takes a fifteenth of what a render may do. */
 const effortPerCharacter = 16;
 
 function resultCaches(maxSize: number): Readonly<Record<Trust, LRUCache<string, string>>> {

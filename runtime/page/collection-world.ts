@@ -1,4 +1,4 @@
-import type { ItemMemo } from '../content/items/memo.ts';
+import type { EntryCache } from '../content/items/memo.ts';
 import type { World } from '../engine.ts';
 import { fieldTypes } from '../fields/types.ts';
 
@@ -8,7 +8,7 @@ import { fieldTypes } from '../fields/types.ts';
  * @param changed a collection with other fields than it has
  */
 export function collectionWorld(
-  items: Pick<ItemMemo, 'collection' | 'collectionById' | 'source'>,
+  items: Pick<EntryCache, 'collection' | 'collectionById' | 'source'>,
   changed?: { readonly slug: string; readonly fields: readonly string[] },
 ): Required<Pick<World, 'fieldsOf' | 'linkOf' | 'isLive'>> {
   return {

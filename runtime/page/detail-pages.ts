@@ -1,6 +1,6 @@
 import { splitName } from '../../grammar/names.ts';
 import type { CollectionRecord } from '../content/items/records.ts';
-import type { ContentMemo } from '../content/memo.ts';
+import type { ContentCache } from '../content/memo.ts';
 import type { ListedPage, PageRecord } from '../content/reader.ts';
 import type { SourceData } from '../content/source-data.ts';
 import type { Engine } from '../engine.ts';
@@ -29,7 +29,7 @@ const maxTemplates = 500;
  * (Core, "Public non-API routes", sitemap).
  */
 export function detailAddresses(
-  { memo, engine }: { readonly memo: ContentMemo; readonly engine: Engine },
+  { memo, engine }: { readonly memo: ContentCache; readonly engine: Engine },
   page: Pick<PageRecord, 'path' | 'html'>,
 ): DetailAddress[] {
   const addresses = new Map<string, DetailAddress>();
@@ -60,7 +60,7 @@ export function sourcedAddresses(
 }
 
 function detailReads(
-  memo: ContentMemo,
+  memo: ContentCache,
   engine: Engine,
   { html, path }: Pick<PageRecord, 'path' | 'html'>,
 ): DetailRead[] {

@@ -1,6 +1,6 @@
 import { withOrigin } from '../blocks/origins.ts';
 import type { CollectionRecord, ItemRecord, UnsavedItem } from '../content/items/records.ts';
-import type { ContentMemo } from '../content/memo.ts';
+import type { ContentCache } from '../content/memo.ts';
 import type { EntryData, FieldDefinition } from '../fields/definition.ts';
 import { currentValue, fieldTypes } from '../fields/types.ts';
 
@@ -24,13 +24,13 @@ export type EntryValue = Readonly<Record<string, unknown>>;
  * later is noted by each render that looks at it.
  */
 export class EntryValues {
-  readonly #memo: ContentMemo;
+  readonly #memo: ContentCache;
   readonly #lists = new WeakMap<readonly ItemRecord[], readonly EntryValue[]>();
   readonly #editedLists = new WeakMap<readonly ItemRecord[], readonly EntryValue[]>();
   /** Values depend on the fields of the collection too, which is another record after a change. */
   readonly #linked = { live: new LinkedValues(), drafts: new LinkedValues(), edited: new LinkedValues() };
 
-  constructor(memo: ContentMemo) {
+  constructor(memo: ContentCache) {
     this.#memo = memo;
   }
 
@@ -135,7 +135,7 @@ function nameTrees(
 
 /** The path of an entry below the detail page of its collection; empty if it has none. */
 export function addressOf(
-  memo: Pick<ContentMemo, 'basics'>,
+  memo: Pick<ContentCache, 'basics'>,
   { detail_page_id: pageId, detail_field: field }: CollectionRecord,
   { data }: Pick<ItemRecord, 'data'>,
   drafts: boolean,

@@ -1,6 +1,6 @@
 import { parseQuery, QueryFault } from '../content/items/query.ts';
 import type { CollectionRecord, ItemRecord } from '../content/items/records.ts';
-import type { ContentMemo } from '../content/memo.ts';
+import type { ContentCache } from '../content/memo.ts';
 import type { PageRecord, VersionRecord } from '../content/reader.ts';
 import { addressOf, titleOf } from './entries.ts';
 
@@ -20,7 +20,7 @@ export interface EntryVersions {
  * @param drafts whether the entry itself may be a draft
  */
 export function versionsOfEntry(
-  memo: ContentMemo,
+  memo: ContentCache,
   page: Pick<PageRecord, 'id'>,
   rest: readonly string[],
   drafts: boolean,
@@ -36,7 +36,7 @@ export function versionsOfEntry(
 }
 
 function entryAt(
-  memo: ContentMemo,
+  memo: ContentCache,
   collection: CollectionRecord,
   part: string,
   drafts: boolean,
@@ -51,7 +51,7 @@ function entryAt(
   }
 }
 
-function versionOf(memo: ContentMemo, item: ItemRecord): VersionRecord[] {
+function versionOf(memo: ContentCache, item: ItemRecord): VersionRecord[] {
   const collection = memo.items.collectionById(item.collection_id);
   if (collection === undefined || collection.lang === '' || !item.published) return [];
   const path = addressOf(memo, collection, item, false);

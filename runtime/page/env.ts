@@ -1,5 +1,5 @@
 import type { UnsavedItem } from '../content/items/records.ts';
-import type { ContentMemo } from '../content/memo.ts';
+import type { ContentCache } from '../content/memo.ts';
 import type { FileRecord, PageFields } from '../content/reader.ts';
 import type { SourceData } from '../content/source-data.ts';
 import type { SiteTree } from '../content/tree.ts';
@@ -32,7 +32,7 @@ export interface PageView {
  * The page being rendered, as template functions and the engine see it. One per render.
  */
 export class PageEnv implements RenderHost {
-  readonly memo: ContentMemo;
+  readonly memo: ContentCache;
   readonly tree: SiteTree;
   readonly entries: EntryValues;
   readonly sources: SourceData;

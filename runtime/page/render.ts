@@ -1,10 +1,10 @@
 import type { UnsavedItem } from '../content/items/records.ts';
-import type { ContentMemo } from '../content/memo.ts';
+import type { ContentCache } from '../content/memo.ts';
 import type { AssetRef, PageRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import type { SourceData } from '../content/source-data.ts';
 import type { SiteTree } from '../content/tree.ts';
-import { defineLate } from '../engine/context.ts';
+import { defineLazy } from '../engine/context.ts';
 import type { Engine } from '../engine.ts';
 import { previewExpiry, type SigningKey, signatureFor } from '../files/signature.ts';
 import { type Alternate, alternatesOf } from './alternates.ts';
@@ -29,7 +29,7 @@ import {
 
 /** The values that all renders of a worker share. */
 export interface RenderTools {
-  readonly memo: ContentMemo;
+  readonly memo: ContentCache;
   readonly tree: SiteTree;
   readonly entries: EntryValues;
   readonly sources: SourceData;
@@ -185,8 +185,8 @@ function createContext(
   context['site'] = site;
   context['route'] = routeValue(request.path, request.rest, request.query);
   context['today'] = localDate(request.now);
-  defineLate(context, 'now', () => {
-    source.memo.reads.noteUnknown();
+  defineLazy(context, 'now', () => {
+    source.memo.reads.markUncacheable();
     return request.now;
   });
   context['preview'] = request.preview;
@@ -238,7 +238,7 @@ function withOwnTags(tags: AssetTags, own: AssetTags | undefined): AssetTags {
  * @param own IDs in place of the page's stored assignments; IDs of missing assets are skipped
  */
 function* assetsOf(
-  memo: ContentMemo,
+  memo: ContentCache,
   page: PageRecord,
   snippets: Iterable<string>,
   own: readonly number[] | undefined,

@@ -1,5 +1,5 @@
 import { defaultLang } from '../content/language.ts';
-import type { ContentMemo } from '../content/memo.ts';
+import type { ContentCache } from '../content/memo.ts';
 import type { PageBasics, PageFields, VersionRecord } from '../content/reader.ts';
 import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
 import { filled } from '../values/map.ts';
@@ -29,7 +29,7 @@ export interface PageAssetValue {
 
 /** What the values of pages are read from. */
 export interface PageSource {
-  readonly memo: ContentMemo;
+  readonly memo: ContentCache;
   /** Scheme of absolute URLs. */
   readonly scheme: string;
   /** A tree in place of the stored one of a page. */
@@ -161,7 +161,7 @@ function parentOf(source: PageSource, parentId: number | null): PageValue | null
   return parent === undefined ? null : storedPageValue(source, parent);
 }
 
-function assetsOf(memo: ContentMemo, pageId: number): readonly PageAssetValue[] {
+function assetsOf(memo: ContentCache, pageId: number): readonly PageAssetValue[] {
   return memo.ownAssetsOf(pageId).flatMap(({ asset_id, inherit }) => {
     const asset = memo.asset(asset_id);
     return asset === undefined ? [] : [plain({ asset_id, inherit, name: asset.name, kind: asset.kind })];

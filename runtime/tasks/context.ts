@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ContentMemo } from '../content/memo.ts';
+import { ContentCache } from '../content/memo.ts';
 import type { ContentReader } from '../content/reader.ts';
 import type { ReadSet } from '../content/reads.ts';
 import { type OutsideAnswer, SourceData } from '../content/source-data.ts';
@@ -32,7 +32,7 @@ export interface WorkerSettings {
 export interface TaskContext {
   readonly tools: RenderTools;
   /** All reads of content go through it, so that they are recorded. */
-  readonly memo: ContentMemo;
+  readonly memo: ContentCache;
   readonly cacheDir: string;
   readonly databaseFile: string;
   /**
@@ -59,7 +59,7 @@ export interface Seen<T> {
 export class RenderWorker {
   readonly #settings: WorkerSettings;
   readonly #reader: ContentReader;
-  readonly #memo: ContentMemo;
+  readonly #memo: ContentCache;
   readonly #tree: SiteTree;
   readonly #entries: EntryValues;
   readonly #engine: Engine;
@@ -72,7 +72,7 @@ export class RenderWorker {
   #seq: number | undefined;
 
   /** @param makeMemo default: the memo that records what is read; a benchmark compares it with another one */
-  constructor(settings: WorkerSettings, makeMemo = (reader: ContentReader) => new ContentMemo(reader)) {
+  constructor(settings: WorkerSettings, makeMemo = (reader: ContentReader) => new ContentCache(reader)) {
     this.#settings = settings;
     this.#reader = openSqliteContent(settings.databaseFile);
     this.#memo = makeMemo(this.#reader);
@@ -136,7 +136,7 @@ export class RenderWorker {
   #followTo(seq: number): void {
     const changes = this.#seq === undefined ? [] : this.#reader.changesSince(this.#seq);
     if (changes === undefined) this.#memo.forget();
-    else this.#memo.follow(changes);
+    else this.#memo.applyChanges(changes);
     if (changes === undefined || changes.some(({ kind }) => kind === 'snippet' || kind === 'all')) {
       this.#engine.invalidate();
       this.#textEngine.invalidate();
@@ -151,7 +151,7 @@ export class RenderWorker {
       autoescape,
       marked,
       now: (precision) => {
-        if (precision === 'moment') this.#memo.reads.noteUnknown();
+        if (precision === 'moment') this.#memo.reads.markUncacheable();
         return this.#now;
       },
       functions: templateFunctions,

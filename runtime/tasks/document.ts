@@ -1,6 +1,6 @@
 import type { UnsavedItem } from '../content/items/records.ts';
 import type { PageRecord } from '../content/reader.ts';
-import { Misfit } from '../fields/definition.ts';
+import { ConversionError } from '../fields/definition.ts';
 import { convertValue, currentValue } from '../fields/types.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { notFoundHtml } from '../page/default-pages.ts';
@@ -69,7 +69,7 @@ function unsavedItem(
   const data: Record<string, unknown> = {};
   for (const field of collection.fields) {
     const value = Object.hasOwn(sent, field.name) ? convertValue(sent[field.name], field) : undefined;
-    const isUsable = value !== undefined && !(value instanceof Misfit);
+    const isUsable = value !== undefined && !(value instanceof ConversionError);
     data[field.name] = isUsable ? value : currentValue(stored, field);
   }
   return { collectionId: collection.id, id, data };

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { ContentMemo } from '../content/memo.ts';
+import type { ContentCache } from '../content/memo.ts';
 import type { PageRecord, VersionRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import { type Alternate, alternatesOf } from '../page/alternates.ts';
@@ -153,7 +153,7 @@ export function detailsOf({ memo, tools }: TaskContext, rootId: number): DetailA
  * has it in another spelling or the page is a draft, or a nearer catch-all page.
  */
 function othersBelow(
-  memo: ContentMemo,
+  memo: ContentCache,
   { id, root_id: rootId, path }: PageRecord,
 ): (address: string) => boolean {
   const children = new Set(memo.childrenOf(id, 'all').map((child) => child.path));
@@ -187,7 +187,7 @@ function versionsOfDetails(origin: string, details: readonly DetailAddress[]): V
   };
 }
 
-function listedPages(memo: ContentMemo, rootId: number): ListedAddresses {
+function listedPages(memo: ContentCache, rootId: number): ListedAddresses {
   const notFoundId = notFoundPageOf(memo, rootId);
   return {
     count: memo.countListed(rootId, notFoundId),
@@ -196,7 +196,7 @@ function listedPages(memo: ContentMemo, rootId: number): ListedAddresses {
 }
 
 /** ID of the page that is shown for unknown addresses; 0 = none. */
-function notFoundPageOf(memo: ContentMemo, rootId: number): number {
+function notFoundPageOf(memo: ContentCache, rootId: number): number {
   const root = memo.basics(rootId);
   return (root && findNotFoundPage(memo, root)?.id) ?? 0;
 }

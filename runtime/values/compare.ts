@@ -1,4 +1,4 @@
-import { noteEffort } from './effort.ts';
+import { chargeWork } from './effort.ts';
 import { SafeString } from './safe.ts';
 
 /** Two values that Python cannot put in order (its TypeError). */
@@ -22,7 +22,7 @@ export function compareValues(left: unknown, right: unknown): number {
 export function compareCodePoints(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
-  noteEffort(length);
+  chargeWork(length);
   for (let index = 0; index < length; index += 1) {
     const a = left.charCodeAt(index);
     const b = right.charCodeAt(index);
@@ -51,7 +51,7 @@ function textOf(value: unknown): string | undefined {
   return value instanceof SafeString ? value.value : typeof value === 'string' ? value : undefined;
 }
 
-/** Cost of comparing one entry, in the units of `noteEffort`. */
+/** Cost of comparing one entry, in the units of `chargeWork`. */
 const entryUnits = 8;
 
 /** Deepest nesting of lists that are compared. */
@@ -60,7 +60,7 @@ const maxListDepth = 20;
 function compareLists(left: readonly unknown[], right: readonly unknown[], depth: number): number {
   if (depth > maxListDepth) throw new NotComparable();
   const length = Math.min(left.length, right.length);
-  noteEffort(entryUnits * (length + 1));
+  chargeWork(entryUnits * (length + 1));
   for (let index = 0; index < length; index += 1) {
     const a = left[index];
     const b = right[index];

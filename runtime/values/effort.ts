@@ -13,7 +13,7 @@ const maxNoted = 64 * 1024 * 1024;
 let noted = 0;
 
 /** @throws FilterError if the step takes too much */
-export function noteEffort(units: number): void {
+export function chargeWork(units: number): void {
   noted += units;
   if (noted <= maxNoted) return;
   noted = 0;
@@ -21,7 +21,7 @@ export function noteEffort(units: number): void {
 }
 
 /** The units noted since the last call. */
-export function takeNoted(): number {
+export function takeChargedWork(): number {
   const units = noted;
   noted = 0;
   return units;

@@ -1,5 +1,5 @@
 import { compareCodePoints } from './compare.ts';
-import { noteEffort } from './effort.ts';
+import { chargeWork } from './effort.ts';
 import { checkTextLength, maxDepth } from './limits.ts';
 import { keysOf } from './map.ts';
 import { printedHtml } from './printed.ts';
@@ -166,7 +166,7 @@ class ReprWriter {
 
   #write(part: string): void {
     checkTextLength(this.text.length + part.length);
-    noteEffort(part.length);
+    chargeWork(part.length);
     this.text += part;
   }
 }

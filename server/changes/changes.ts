@@ -22,7 +22,7 @@
  * run several times.
  */
 
-import { changeOfEverything, type LoggedChange } from '../../runtime/content/change-log.ts';
+import { createFullInvalidation, type LoggedChange } from '../../runtime/content/change-log.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Clock } from '../base/clock.ts';
 import { ApiError, apiError, busy } from '../base/errors.ts';
@@ -294,7 +294,7 @@ export class Changes {
       return await changesSince(writer, version.current());
     } catch (error) {
       log.error({ err: error }, 'the change log could not be read');
-      return [changeOfEverything(version.current() + 1)];
+      return [createFullInvalidation(version.current() + 1)];
     }
   }
 

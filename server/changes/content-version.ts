@@ -1,16 +1,16 @@
 import type { LoggedChange } from '../../runtime/content/change-log.ts';
 import type { ReadSet } from '../../runtime/content/reads.ts';
-import { Touched } from '../../runtime/content/touched.ts';
+import { ChangedDependencies } from '../../runtime/content/touched.ts';
 
 /** The version of the content as the main thread knows it: the number of the newest change. */
 export class ContentVersion {
-  readonly #touched: Touched;
+  readonly #touched: ChangedDependencies;
   #current: number;
 
   /** @param seq version of the content at the start */
   constructor(seq = 0) {
     this.#current = seq;
-    this.#touched = new Touched(seq);
+    this.#touched = new ChangedDependencies(seq);
   }
 
   current(): number {
@@ -19,14 +19,14 @@ export class ContentVersion {
 
   /** Whether work that has read this would have the same result now. */
   holds(reads: ReadSet): boolean {
-    return reads.seq >= this.#current || this.#touched.spares(reads);
+    return reads.seq >= this.#current || this.#touched.isUnaffected(reads);
   }
 
   /** Follows committed changes. */
   move(changes: readonly LoggedChange[]): void {
     const newest = changes.at(-1);
     if (newest === undefined) return;
-    this.#touched.follow(changes);
+    this.#touched.applyChanges(changes);
     this.#current = newest.seq;
   }
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { changeOfEverything } from '../../runtime/content/change-log.ts';
+import { createFullInvalidation } from '../../runtime/content/change-log.ts';
 import type { Log } from '../base/log.ts';
 import { StartupError } from '../base/startup-error.ts';
 import { changesSince, newestChange } from '../changes/change-log.ts';
@@ -233,7 +233,7 @@ export class Cluster implements SharedOrder {
     const { reader } = this.content;
     const changes =
       tables === undefined
-        ? [changeOfEverything(await newestChange(reader))]
+        ? [createFullInvalidation(await newestChange(reader))]
         : await changesSince(reader, version.current());
     await followers.refresh({ changes, tables: tables ?? 'all', isOwn: false });
   }

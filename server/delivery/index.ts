@@ -1,5 +1,5 @@
 import type { LoggedChange } from '../../runtime/content/change-log.ts';
-import { dependencies, touchedBy } from '../../runtime/content/dependencies.ts';
+import { dependencies, findAffectedDependencies } from '../../runtime/content/dependencies.ts';
 import { siteTable } from '../../runtime/content/site-host.ts';
 import type { Log } from '../base/log.ts';
 import { usesSecureCookies } from '../config/config.ts';
@@ -123,7 +123,7 @@ export function publicHandler(
 
 /** Whether the websites or their domains may have changed. */
 function touchesSites(change: LoggedChange): boolean {
-  const touched = touchedBy(change);
+  const touched = findAffectedDependencies(change);
   return touched.includes(dependencies.sites) || touched.includes(dependencies.everything);
 }
 

@@ -9,7 +9,7 @@ import {
   planOf,
 } from '../../admin/src/screens/collections/paste/paste-plan.ts';
 import { readCell } from '../../admin/src/screens/collections/paste/read-cell.ts';
-import { Misfit } from '../../runtime/fields/definition.ts';
+import { ConversionError } from '../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes } from '../../runtime/fields/types.ts';
 
 function field(
@@ -60,9 +60,9 @@ describe('a cell is read as a CSV import reads it', () => {
     test.each(texts[type])(`${type} %s`, (text) => {
       const target = field('value', type, { options: type === 'select' ? ['red', 'green'] : [] });
       const cell = fieldTypes[type].readCell(text);
-      const expected = cell instanceof Misfit ? cell : convertValue(cell, target);
+      const expected = cell instanceof ConversionError ? cell : convertValue(cell, target);
       const reading = readCell(target, text);
-      if (expected instanceof Misfit) expect(reading).toHaveProperty('fault');
+      if (expected instanceof ConversionError) expect(reading).toHaveProperty('fault');
       else expect(reading).toEqual({ value: expected });
     });
 });

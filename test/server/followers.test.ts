@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { changeOfEverything, type LoggedChange, type LoggedKind } from '../../runtime/content/change-log.ts';
+import {
+  createFullInvalidation,
+  type LoggedChange,
+  type LoggedKind,
+} from '../../runtime/content/change-log.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
 import { type Committed, Followed, type Follower, Followers } from '../../server/changes/followers.ts';
 import { recordingLog } from '../support/quiet-log.ts';
@@ -9,7 +13,7 @@ import { recordingLog } from '../support/quiet-log.ts';
 const version = new ContentVersion();
 
 function changeOf(kind: LoggedKind): LoggedChange {
-  return { ...changeOfEverything(version.current() + 1), kind };
+  return { ...createFullInvalidation(version.current() + 1), kind };
 }
 
 function commitOf(kinds: readonly LoggedKind[], tables: Committed['tables'] = new Set()): Committed {

@@ -1,7 +1,7 @@
 import type { LoggedChange } from '../change-log.ts';
-import { type Dependency, dependencies, touchedBy } from '../dependencies.ts';
+import { type Dependency, dependencies, findAffectedDependencies } from '../dependencies.ts';
 import type { ContentReader } from '../reader.ts';
-import type { Reads } from '../reads.ts';
+import type { DependencyRecorder } from '../reads.ts';
 import { accessPath } from './access.ts';
 import { type Condition, type ItemQuery, maxLimit } from './query.ts';
 import type { CollectionRecord, DetailRecord, ItemRecord, SourceRecord, UnsavedItem } from './records.ts';
@@ -23,9 +23,9 @@ type Lists = Map<string, readonly ItemRecord[]>;
  * A list depends on the entries with a certain value if it is selected by one, else on all entries of its
  * collection.
  */
-export class ItemMemo {
+export class EntryCache {
   readonly #reader: ContentReader;
-  readonly #reads: Reads;
+  readonly #reads: DependencyRecorder;
   readonly #bySlug = new Map<string, CollectionRecord | undefined>();
   readonly #byId = new Map<number, CollectionRecord | undefined>();
   readonly #byPage = new Map<number, readonly CollectionRecord[]>();
@@ -34,12 +34,12 @@ export class ItemMemo {
   readonly #lists = new Map<number, Map<Dependency, Lists>>();
   #keptItems = 0;
 
-  constructor(reader: ContentReader, reads: Reads) {
+  constructor(reader: ContentReader, reads: DependencyRecorder) {
     this.#reader = reader;
     this.#reads = reads;
   }
 
-  follow(change: LoggedChange): void {
+  applyChanges(change: LoggedChange): void {
     switch (change.kind) {
       case 'item':
         this.#items.delete(change.id);
@@ -178,7 +178,8 @@ export class ItemMemo {
   #forgetLists(change: LoggedChange): void {
     const collectionId = change.now.parent_id ?? change.before.parent_id ?? 0;
     const lists = this.#lists.get(collectionId);
-    if (lists !== undefined) for (const dependency of touchedBy(change)) lists.delete(dependency);
+    if (lists !== undefined)
+      for (const dependency of findAffectedDependencies(change)) lists.delete(dependency);
   }
 
   /** Notes what a query depends on besides {@link dependencies.allItems}, and returns it. */

@@ -5,7 +5,7 @@
 import { nearest } from '../../../grammar/suggest.ts';
 import { toFlag } from '../../fields/convert.ts';
 import { readNumber } from '../../fields/csv.ts';
-import { type FieldDefinition, Misfit } from '../../fields/definition.ts';
+import { ConversionError, type FieldDefinition } from '../../fields/definition.ts';
 import { type Comparison, fieldTypes } from '../../fields/types.ts';
 import { isOperator, type Operator, splitOperator } from './names.ts';
 
@@ -182,7 +182,7 @@ function conditionOf(
   const compares = comparisonOf(operand);
   if (operator === 'isnull') {
     const flag = toFlag(value);
-    if (flag instanceof Misfit) throw valueFault(name, 'must be true, false, 1 or 0');
+    if (flag instanceof ConversionError) throw valueFault(name, 'must be true, false, 1 or 0');
     return { operand, operator: flag ? 'eq' : 'ne', values: [] };
   }
   if (compares === 'tree')
@@ -221,7 +221,7 @@ function comparable(value: unknown, compares: Comparison): string | number | und
   if (compares === 'text') return isNothing(value) ? undefined : asText(value);
   if (compares === 'flag') {
     const flag = toFlag(value);
-    return flag instanceof Misfit ? undefined : Number(flag);
+    return flag instanceof ConversionError ? undefined : Number(flag);
   }
   const given = isEntry(value) ? value.id : value;
   const number = typeof given === 'string' ? readNumber(given) : given;

@@ -1,4 +1,4 @@
-import { noteEffort } from '../../values/effort.ts';
+import { chargeWork } from '../../values/effort.ts';
 import { nextOf, nowhere } from '../../values/escape.ts';
 import { checkTextLength, FilterError, maxDepth } from '../../values/limits.ts';
 import { entriesOf, isOrdered } from '../../values/map.ts';
@@ -20,7 +20,7 @@ export interface JsonStyle {
 export function toJson(value: unknown, style: JsonStyle): string {
   if (!style.ascii && style.colon === ':' && isPlainJson(value)) {
     const json = escapeMarkup(JSON.stringify(value));
-    noteEffort(json.length);
+    chargeWork(json.length);
     return json;
   }
   const writer = new JsonWriter(style);
@@ -113,7 +113,7 @@ class JsonWriter {
 
   #write(part: string): void {
     checkTextLength(this.text.length + part.length);
-    noteEffort(part.length);
+    chargeWork(part.length);
     this.text += part;
   }
 }

@@ -1,4 +1,4 @@
-import type { ContentMemo } from '../../content/memo.ts';
+import type { ContentCache } from '../../content/memo.ts';
 import type { BlockSource, PreparedBlock, PreparedReference } from '../../engine/block-source.ts';
 import { isMap } from '../../filters/shared/values.ts';
 import { escapeHtml } from '../../values/escape.ts';
@@ -11,7 +11,7 @@ const maxProblems = 20;
 
 /** The blocks of the trees that a page shows. One per render. */
 export class PageBlocks implements BlockSource {
-  readonly #memo: Pick<ContentMemo, 'blockType' | 'globalBlock'>;
+  readonly #memo: Pick<ContentCache, 'blockType' | 'globalBlock'>;
   readonly #targets: ParameterTargets;
   readonly #unsaved: ReadonlyMap<number, unknown>;
   /** IDs of the global blocks around the current block. */
@@ -21,7 +21,7 @@ export class PageBlocks implements BlockSource {
 
   /** @param unsaved trees of global blocks by ID, in place of the stored ones; nobody has checked them */
   constructor(
-    memo: Pick<ContentMemo, 'blockType' | 'globalBlock'>,
+    memo: Pick<ContentCache, 'blockType' | 'globalBlock'>,
     targets: ParameterTargets,
     unsaved: ReadonlyMap<number, unknown> = new Map(),
   ) {

@@ -7,7 +7,7 @@
 import type { BlockType } from '../../blocks/block-type.ts';
 import type { BlockParam } from '../../blocks/schema.ts';
 import type { PreparedBlock } from '../../engine/block-source.ts';
-import { Misfit } from '../../fields/definition.ts';
+import { ConversionError } from '../../fields/definition.ts';
 import { convertParameter, fieldTypes } from '../../fields/types.ts';
 import { isMap } from '../../filters/shared/values.ts';
 import { markdownToHtml } from '../../markdown/index.ts';
@@ -64,10 +64,10 @@ function keep(block: Readonly<Record<string, unknown>>, type: BlockType): Kept {
 function valueIn(given: Readonly<Record<string, unknown>>, param: BlockParam): unknown {
   const own = Object.hasOwn(given, param.name) ? convertParameter(given[param.name], param) : null;
   // The type of the parameter may have changed since the tree was stored.
-  const value = own instanceof Misfit ? null : own;
+  const value = own instanceof ConversionError ? null : own;
   if (value !== null) return value;
   const fallback = convertParameter(param.default, param);
-  return fallback instanceof Misfit ? null : fallback;
+  return fallback instanceof ConversionError ? null : fallback;
 }
 
 /** A missing value is undefined, as a variable that does not exist. */

@@ -12,7 +12,7 @@ import {
   type TypedBlock,
   treeLimits,
 } from '../../../runtime/blocks/tree.ts';
-import { Misfit } from '../../../runtime/fields/definition.ts';
+import { ConversionError } from '../../../runtime/fields/definition.ts';
 import { convertParameter, fieldTypes } from '../../../runtime/fields/types.ts';
 import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
@@ -170,7 +170,7 @@ class TreeConversion {
 
   async #param(sent: unknown, param: BlockParam, path: string): Promise<unknown> {
     const value = convertParameter(sent, param);
-    const misfit = value instanceof Misfit ? value.reason : await this.#faultInTarget(value, param);
+    const misfit = value instanceof ConversionError ? value.reason : await this.#faultInTarget(value, param);
     if (misfit === undefined) return value;
     throw this.#error('block.paramInvalid', { path, param: param.name, error: misfit });
   }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
-import { changeOfEverything, pageParts } from '../../../runtime/content/change-log.ts';
-import { ContentMemo } from '../../../runtime/content/memo.ts';
+import { createFullInvalidation, pageParts } from '../../../runtime/content/change-log.ts';
+import { ContentCache } from '../../../runtime/content/memo.ts';
 import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
 import { openDatabases } from '../../../server/db/open.ts';
 
@@ -131,30 +131,30 @@ describe('the change log', () => {
 
 describe('the memo of a worker', () => {
   it('answers from memory until it follows the changes', async () => {
-    const memo = new ContentMemo(reader);
+    const memo = new ContentCache(reader);
     rename('Before');
     const seq = await newest();
     expect(memo.pageFields(1)?.title).toBe('Before');
     const children = memo.childrenOf(1, 'all');
     rename('After');
     expect(memo.pageFields(1)?.title).toBe('Before');
-    memo.follow(reader.changesSince(seq) ?? []);
+    memo.applyChanges(reader.changesSince(seq) ?? []);
     expect(memo.pageFields(1)?.title).toBe('After');
     expect(memo.childrenOf(1, 'all')).toBe(children);
     db.exec("UPDATE pages SET title = 'New' WHERE id = 2");
-    memo.follow(reader.changesSince(seq) ?? []);
+    memo.applyChanges(reader.changesSince(seq) ?? []);
     expect(memo.childrenOf(1, 'all').map(({ title }) => title)).toEqual(['A', 'New']);
   });
 
   it('forgets everything after a change of unknown extent', () => {
-    const memo = new ContentMemo(reader);
+    const memo = new ContentCache(reader);
     const before = memo.childrenOf(1, 'all');
-    memo.follow([changeOfEverything(1)]);
+    memo.applyChanges([createFullInvalidation(1)]);
     expect(memo.childrenOf(1, 'all')).not.toBe(before);
   });
 
   it('knows the domains of all websites', () => {
-    const memo = new ContentMemo(reader);
+    const memo = new ContentCache(reader);
     expect(memo.siteTable()).toEqual({
       byDomain: new Map([['one.test', 1]]),
       fallback: { id: 1, domain: 'one.test' },

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dependencies } from '../../../runtime/content/dependencies.ts';
-import { Reads } from '../../../runtime/content/reads.ts';
+import { DependencyRecorder } from '../../../runtime/content/reads.ts';
 
 describe('the record of reads', () => {
-  let reads: Reads;
+  let reads: DependencyRecorder;
   beforeEach(() => {
-    reads = new Reads();
+    reads = new DependencyRecorder();
     reads.start();
   });
 
@@ -32,13 +32,13 @@ describe('the record of reads', () => {
 
   it('begins anew with each work', () => {
     notePages(3);
-    reads.noteUnknown();
+    reads.markUncacheable();
     reads.start();
     expect(reads.taken(1).dependencies).toEqual(Float64Array.of(dependencies.everything));
   });
 
   it('does not last if the work has read something that no change tells of', () => {
-    reads.noteUnknown();
+    reads.markUncacheable();
     expect(reads.taken(1)).toEqual({ seq: 1, dependencies: undefined });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ContentMemo } from '../../../runtime/content/memo.ts';
+import { ContentCache } from '../../../runtime/content/memo.ts';
 import type { ChildPage, ContentReader } from '../../../runtime/content/reader.ts';
 import { type NavNode, SiteTree } from '../../../runtime/content/tree.ts';
 
@@ -53,7 +53,7 @@ function treeOf(pages: readonly ChildPage[]): { tree: SiteTree; read: number[] }
     chosenLang,
   };
   // The tree reads nothing else.
-  return { tree: new SiteTree(new ContentMemo(reader as ContentReader)), read };
+  return { tree: new SiteTree(new ContentCache(reader as ContentReader)), read };
 }
 
 /** home(1) > 2 > (4, 5), 3 hidden > 6, 7 draft > 8 */

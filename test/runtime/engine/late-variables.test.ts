@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defineLate } from '../../../runtime/engine/context.ts';
+import { defineLazy } from '../../../runtime/engine/context.ts';
 import { Engine } from '../../../runtime/engine.ts';
 
 /** Variables that are computed when a template reads them, such as the time of a render. */
@@ -14,7 +14,7 @@ function rendered(template: string, variables: object = {}): { output: unknown; 
   const engine = new Engine({ load: (name) => snippets[name], globals: ['now'] });
   let reads = 0;
   const context: Record<string, unknown> = { which: 'plain', both: 'reads', ...variables };
-  defineLate(context, 'now', () => {
+  defineLazy(context, 'now', () => {
     reads += 1;
     return 'N';
   });

@@ -4,7 +4,7 @@
  */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TemplateError, type TemplateFunction } from '../../../runtime/engine.ts';
-import { noteEffort } from '../../../runtime/values/effort.ts';
+import { chargeWork } from '../../../runtime/values/effort.ts';
 import type { Attack, Attacks } from './attacks/attack.ts';
 import { codeAttacks } from './attacks/code.ts';
 import { compilingAttacks } from './attacks/compiling.ts';
@@ -108,7 +108,7 @@ async function outcomeOf({ template, templates, context }: Attack): Promise<stri
 }
 
 test('work before a render does not count for that render', () => {
-  noteEffort(60 * 2 ** 20);
+  chargeWork(60 * 2 ** 20);
   const list = Array.from({ length: 2_000_000 }, () => 0);
   expect(engineOf({}).renderSource('{{ list }}', 'page', { list })).toHaveLength(6_000_000);
 });

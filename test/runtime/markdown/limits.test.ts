@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Engine } from '../../../runtime/engine.ts';
 import { markdownToHtml } from '../../../runtime/markdown/index.ts';
-import { takeNoted } from '../../../runtime/values/effort.ts';
+import { takeChargedWork } from '../../../runtime/values/effort.ts';
 
 const times = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => make(i)).join('');
 
 // Outside of a render nobody charges what was noted, and it adds up.
 beforeEach(() => {
-  takeNoted();
+  takeChargedWork();
 });
 
 describe('an ordinary text is accepted', () => {

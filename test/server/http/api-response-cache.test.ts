@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOfEverything } from '../../../runtime/content/change-log.ts';
+import { createFullInvalidation } from '../../../runtime/content/change-log.ts';
 import { ApiResponseCache } from '../../../server/api/api-response-cache.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
 import type { ApiResponse } from '../../../server/http/api-exchange.ts';
@@ -11,7 +11,7 @@ function setUp() {
   const version = new ContentVersion();
   return {
     cache: new ApiResponseCache(version),
-    change: () => version.move([changeOfEverything(version.current() + 1)]),
+    change: () => version.move([createFullInvalidation(version.current() + 1)]),
   };
 }
 

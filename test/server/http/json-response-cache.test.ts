@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOfEverything } from '../../../runtime/content/change-log.ts';
+import { createFullInvalidation } from '../../../runtime/content/change-log.ts';
 import { JsonResponseCache } from '../../../server/api/json-response-cache.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
 import { BodyParts } from '../../../server/http/body/parts.ts';
@@ -10,7 +10,7 @@ function setUp() {
   const version = new ContentVersion();
   return {
     answers: new JsonResponseCache(version),
-    change: () => version.move([changeOfEverything(version.current() + 1)]),
+    change: () => version.move([createFullInvalidation(version.current() + 1)]),
   };
 }
 

@@ -1,7 +1,11 @@
 /** Rows of a file as entries: conversion of cells, and everything that is wrong with them. */
 
 import { readFile, readFlag } from '../../../../runtime/fields/csv.ts';
-import { type EntryData, type FieldDefinition, Misfit } from '../../../../runtime/fields/definition.ts';
+import {
+  ConversionError,
+  type EntryData,
+  type FieldDefinition,
+} from '../../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes } from '../../../../runtime/fields/types.ts';
 import { ApiError, apiError, invalid } from '../../../base/errors.ts';
 import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.ts';
@@ -80,7 +84,7 @@ async function readCell(context: RowContext, cell: string, field: FieldDefinitio
   if (isEmpty) return { value: null };
   if (type.refersTo === 'file') return fileOf(context, cell);
   const value = type.readCell(cell);
-  if (value instanceof Misfit) return { value: null, error: invalid(field.name, value.reason) };
+  if (value instanceof ConversionError) return { value: null, error: invalid(field.name, value.reason) };
   return type.compares === 'tree' ? treeOf(context, value, field) : { value };
 }
 
@@ -88,7 +92,7 @@ async function readCell(context: RowContext, cell: string, field: FieldDefinitio
 async function treeOf({ db }: RowContext, cell: unknown, field: FieldDefinition): Promise<ReadCell> {
   const { name } = field;
   const value = convertValue(cell, field);
-  if (value instanceof Misfit)
+  if (value instanceof ConversionError)
     return { value: null, warning: apiError('block.fieldInvalid', { field: name }) };
   if (value === null) return { value };
   try {
@@ -115,7 +119,7 @@ function readStatus({ file, mapping }: RowContext, row: EntryRow, errors: Proble
     if (target !== '_published' && target !== '_draft') continue;
     const cell = cellOf(row.cells, column);
     const flag = cell.trim() === '' ? undefined : readFlag(cell);
-    if (flag instanceof Misfit) {
+    if (flag instanceof ConversionError) {
       errors.push(problem(row, file.columns[column] ?? '', invalid(target, flag.reason)));
     } else if (target === '_published') {
       published = flag ?? published;

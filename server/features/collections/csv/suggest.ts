@@ -1,6 +1,6 @@
 /** A collection that fits a file: names of fields from the header, types from all values. */
 import { readDate, readFlag, readNumber } from '../../../../runtime/fields/csv.ts';
-import { type FieldTypeName, Misfit } from '../../../../runtime/fields/definition.ts';
+import { ConversionError, type FieldTypeName } from '../../../../runtime/fields/definition.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
 import type { FieldInput } from '../model.ts';
 import { faultInName } from '../schema.ts';
@@ -71,7 +71,7 @@ async function typeOf({ rows }: EntryFile, column: number): Promise<FieldTypeNam
 }
 
 function fits(value: unknown): boolean {
-  return !(value instanceof Misfit);
+  return !(value instanceof ConversionError);
 }
 
 function plainOf(text: string): string {

@@ -1,4 +1,4 @@
-import { Misfit } from '../../../../runtime/fields/definition.ts';
+import { ConversionError } from '../../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, presentData } from '../../../../runtime/fields/types.ts';
 import { titleOf } from '../../../../runtime/page/entries.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../../base/errors.ts';
@@ -206,7 +206,7 @@ async function restorable(db: ContentDb, current: ItemState, stored: ItemState):
   for (const field of fields) {
     if (!Object.hasOwn(stored.data, field.name)) continue;
     const value = convertValue(stored.data[field.name], { ...field, options: [] });
-    if (value instanceof Misfit) continue;
+    if (value instanceof ConversionError) continue;
     if (field.type === 'blocks') data[field.name] = value === null ? null : TrustedTree.fromHistory(value);
     else
       data[field.name] =

@@ -1,7 +1,11 @@
 /** The values of an entry: from what a client sends to what is stored, with all that is wrong with it. */
 
 import type { BlockTree } from '../../../../runtime/blocks/tree.ts';
-import { type EntryData, type FieldDefinition, Misfit } from '../../../../runtime/fields/definition.ts';
+import {
+  ConversionError,
+  type EntryData,
+  type FieldDefinition,
+} from '../../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, isEmptyValue, keptValue } from '../../../../runtime/fields/types.ts';
 import { ApiError, apiError, type FieldFault } from '../../../base/errors.ts';
 import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.ts';
@@ -58,7 +62,7 @@ export async function convertData(
     const value = isSent ? convertValue(sentValue(sent, field), field) : keptValue(before, field);
     const tree = isSent && field.type === 'blocks' ? treeIn(value, sent[field.name]) : undefined;
     const stored = tree === undefined ? value : await treeOrFault(db, tree, field.name);
-    data[field.name] = stored instanceof Misfit || isTreeFault(stored) ? null : stored;
+    data[field.name] = stored instanceof ConversionError || isTreeFault(stored) ? null : stored;
     if (!isSent) continue;
     const fault = isTreeFault(stored)
       ? stored
@@ -71,7 +75,7 @@ export async function convertData(
 /** The tree that was sent or is trusted, or what stands in its place in JSON text; undefined if there is none. */
 function treeIn(value: unknown, sent: unknown): unknown {
   if (sent instanceof TrustedTree) return sent;
-  if (!(value instanceof Misfit)) return value ?? undefined;
+  if (!(value instanceof ConversionError)) return value ?? undefined;
   try {
     return typeof sent === 'string' ? JSON.parse(sent) : undefined;
   } catch {
@@ -124,7 +128,7 @@ function sentValue(sent: Readonly<Record<string, unknown>>, { name }: FieldDefin
 }
 
 function faultIn(value: unknown, { name: field, type, required }: FieldDefinition): ValueFault | undefined {
-  if (value instanceof Misfit) {
+  if (value instanceof ConversionError) {
     const { reason } = value;
     return { code: type === 'blocks' ? 'block.fieldInvalid' : 'common.invalid', field, reason };
   }

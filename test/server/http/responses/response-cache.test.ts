@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeOfEverything } from '../../../../runtime/content/change-log.ts';
+import { createFullInvalidation } from '../../../../runtime/content/change-log.ts';
 import { dependencies } from '../../../../runtime/content/dependencies.ts';
 import type { ReadSet } from '../../../../runtime/content/reads.ts';
 import { ContentVersion } from '../../../../server/changes/content-version.ts';
@@ -28,7 +28,7 @@ const other = 2;
 /** A committed change of an asset. */
 function change(assetId: number): void {
   const seq = version.current() + 1;
-  version.move([{ ...changeOfEverything(seq), kind: 'asset', id: assetId }]);
+  version.move([{ ...createFullInvalidation(seq), kind: 'asset', id: assetId }]);
 }
 
 function readAt(seq: number): ReadSet & { readonly dependencies: Float64Array } {
@@ -194,7 +194,7 @@ describe('a part of the cache', () => {
 
   it.each([
     ['what it depends on has changed', () => change(own)],
-    ['everything may have changed', () => version.move([changeOfEverything(version.current() + 1)])],
+    ['everything may have changed', () => version.move([createFullInvalidation(version.current() + 1)])],
     [
       'it has expired',
       () => {
