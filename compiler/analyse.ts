@@ -10,8 +10,8 @@ import { bodiesOf, expressionsOf, operandsOf, walkNodes } from './walk.ts';
 
 /** @throws TemplateError if its includes see too many variables in all */
 export function analyse(template: Template): Facts {
-  const found = new Found(template);
-  analyseBody(found, template.body, new Bound(undefined, assignedNames(template.body)));
+  const found = new AnalysisState(template);
+  analyseBody(found, template.body, new BindingScope(undefined, assignedNames(template.body)));
   const facts = {
     free: sorted(found.free),
     bound: sorted(found.bound),
@@ -48,7 +48,7 @@ const empty: readonly never[] = Object.freeze([]);
 const maxNamesBound = 100_000;
 
 /** What the walk has found so far. A class, because V8 makes an object with empty lists in it in many steps. */
-class Found {
+class AnalysisState {
   readonly template: Template;
   /** Whether the template extends another: what stands outside of its blocks is then dropped. */
   readonly hasLayout: boolean;
@@ -77,11 +77,11 @@ class Found {
 }
 
 /** The names bound at a node: those of the innermost scope, and those of the scopes around it. */
-class Bound {
-  readonly #outer: Bound | undefined;
+class BindingScope {
+  readonly #outer: BindingScope | undefined;
   readonly #names: ReadonlySet<string>;
 
-  constructor(outer: Bound | undefined, names: Iterable<string>) {
+  constructor(outer: BindingScope | undefined, names: Iterable<string>) {
     this.#outer = outer;
     this.#names = new Set(names);
   }
@@ -105,11 +105,11 @@ function macrosIn(nodes: readonly Node[]): MacroFacts[] {
   return [...macros.values()];
 }
 
-function analyseBody(found: Found, nodes: readonly Node[], bound: Bound): void {
+function analyseBody(found: AnalysisState, nodes: readonly Node[], bound: BindingScope): void {
   for (const node of nodes) analyseNode(found, node, bound);
 }
 
-function analyseNode(found: Found, node: Node, bound: Bound): void {
+function analyseNode(found: AnalysisState, node: Node, bound: BindingScope): void {
   // Most nodes are one of these two: they bind nothing and have no bodies.
   if (node.type === 'Text') return;
   if (node.type === 'Output') {
@@ -132,13 +132,13 @@ function isConditional({ type }: Node): boolean {
 
 const conditional: ReadonlySet<Node['type']> = new Set(['If', 'For', 'IfChanged', 'Block', 'Macro', 'Slot']);
 
-function analyseParts(found: Found, node: Node, bound: Bound): void {
+function analyseParts(found: AnalysisState, node: Node, bound: BindingScope): void {
   switch (node.type) {
     case 'For': {
       analyseExpressions(found, node, bound);
-      const inner = new Bound(bound, [...node.targets, 'forloop', ...assignedNames(node.body)]);
+      const inner = new BindingScope(bound, [...node.targets, 'forloop', ...assignedNames(node.body)]);
       analyseBody(found, node.body, inner);
-      if (node.empty) analyseBody(found, node.empty, new Bound(bound, assignedNames(node.empty)));
+      if (node.empty) analyseBody(found, node.empty, new BindingScope(bound, assignedNames(node.empty)));
       return;
     }
     case 'With':
@@ -146,7 +146,7 @@ function analyseParts(found: Found, node: Node, bound: Bound): void {
       analyseBody(
         found,
         node.body,
-        new Bound(bound, [...node.bindings.map(({ name }) => name), ...assignedNames(node.body)]),
+        new BindingScope(bound, [...node.bindings.map(({ name }) => name), ...assignedNames(node.body)]),
       );
       return;
     case 'Macro':
@@ -154,21 +154,21 @@ function analyseParts(found: Found, node: Node, bound: Bound): void {
       analyseMacro(
         found,
         node,
-        new Bound(undefined, [...node.params.map(({ name }) => name), ...assignedNames(node.body)]),
+        new BindingScope(undefined, [...node.params.map(({ name }) => name), ...assignedNames(node.body)]),
       );
       return;
     case 'Regroup':
       analyseExpression(found, node.list, bound);
-      analyseExpression(found, node.key, new Bound(bound, [node.entry]));
+      analyseExpression(found, node.key, new BindingScope(bound, [node.entry]));
       return;
     case 'Slot':
       found.slots.add(node.name);
       readName(found, 'slots', bound);
-      analyseBody(found, node.fallback, new Bound(bound, assignedNames(node.fallback)));
+      analyseBody(found, node.fallback, new BindingScope(bound, assignedNames(node.fallback)));
       return;
     case 'Block':
       found.blocks.add(node.name);
-      analyseBody(found, node.body, new Bound(bound, assignedNames(node.body)));
+      analyseBody(found, node.body, new BindingScope(bound, assignedNames(node.body)));
       return;
     default:
       // `ifchanged` keeps its memory in the loop around it, which may be a loop of the caller: it reads
@@ -181,7 +181,7 @@ function analyseParts(found: Found, node: Node, bound: Bound): void {
       // The content of a component is output only where the component has the slot.
       if (opensScope(node)) found.count.conditions += 1;
       for (const body of bodiesOf(node)) {
-        analyseBody(found, body, opensScope(node) ? new Bound(bound, assignedNames(body)) : bound);
+        analyseBody(found, body, opensScope(node) ? new BindingScope(bound, assignedNames(body)) : bound);
       }
       if (opensScope(node)) found.count.conditions -= 1;
   }
@@ -192,26 +192,26 @@ function opensScope(node: Node): boolean {
 }
 
 /** An assigned name has its outer value until the assignment, so the outer value is read, too. */
-function readOuterValue(found: Found, node: Node, bound: Bound): void {
+function readOuterValue(found: AnalysisState, node: Node, bound: BindingScope): void {
   const name = assignedName(node);
   if (name !== undefined && bound.has(name)) found.free.add(name);
 }
 
-function readName(found: Found, name: string, bound: Bound): void {
+function readName(found: AnalysisState, name: string, bound: BindingScope): void {
   if (!bound.has(name)) found.free.add(name);
 }
 
-function analyseMacro(found: Found, node: Node & { type: 'Macro' }, bound: Bound): void {
-  const inside: Found = { ...found, free: new Set() };
+function analyseMacro(found: AnalysisState, node: Node & { type: 'Macro' }, bound: BindingScope): void {
+  const inside: AnalysisState = { ...found, free: new Set() };
   for (const { default: value } of node.params) if (value) analyseExpression(inside, value, bound);
   analyseBody(inside, node.body, bound);
 }
 
-function analyseExpressions(found: Found, node: Node, bound: Bound): void {
+function analyseExpressions(found: AnalysisState, node: Node, bound: BindingScope): void {
   for (const expression of expressionsOf(node)) analyseExpression(found, expression, bound);
 }
 
-function analyseExpression(found: Found, expression: Expression, bound: Bound): void {
+function analyseExpression(found: AnalysisState, expression: Expression, bound: BindingScope): void {
   if (expression.type === 'Name') {
     if (expression.name === 'slots') found.opensSlots = true;
     readName(found, expression.name, bound);
@@ -230,7 +230,7 @@ function analyseExpression(found: Found, expression: Expression, bound: Bound): 
   }
 }
 
-function addDependency(found: Found, node: Node, bound: Bound): void {
+function addDependency(found: AnalysisState, node: Node, bound: BindingScope): void {
   switch (node.type) {
     case 'Include':
       found.dependencies.push(dependency(found, 'include', node.template, node, bound, !node.only));
@@ -261,11 +261,11 @@ function isSettledHere(name: string): boolean {
 }
 
 function dependency(
-  found: Found,
+  found: AnalysisState,
   kind: DependencyKind,
   template: TemplateRef,
   node: Pick<Include | Component, 'start'> & { readonly bindings?: Include['bindings'] },
-  bound: Bound,
+  bound: BindingScope,
   seesCaller: boolean,
 ): Dependency {
   return {
@@ -280,9 +280,9 @@ function dependency(
 }
 
 function boundAt(
-  { template, count }: Found,
+  { template, count }: AnalysisState,
   { start, bindings = [] }: { readonly start: number; readonly bindings?: Include['bindings'] },
-  bound: Bound,
+  bound: BindingScope,
 ): readonly string[] {
   const names = new Set([...bound.all(), ...bindings.map(({ name }) => name)]);
   count.namesBound += names.size;

@@ -21,14 +21,14 @@ import { parse } from '../grammar/parse.ts';
 import { analyse } from './analyse.ts';
 import { check } from './check.ts';
 import { emitUnit, type UnitCode } from './emit/index.ts';
-import type { Surroundings } from './emit/variant.ts';
+import type { TemplateLookup } from './emit/variant.ts';
 import type { Facts } from './facts.ts';
 import { findProblems } from './findings/index.ts';
 import type { Finding, OtherTemplateFacts } from './findings/report.ts';
-import type { World } from './findings/world.ts';
+import type { ContentLookup } from './findings/world.ts';
 import { plainVariant } from './link/variants.ts';
 import type { CompilerOptions } from './options.ts';
-import type { Reach } from './reach.ts';
+import type { TransitiveFacts } from './reach.ts';
 
 /** Questions that the compiler may ask about other templates. */
 export interface OtherTemplates {
@@ -37,9 +37,9 @@ export interface OtherTemplates {
   /** Facts of a named template; undefined if there is none or it does not parse. */
   factsOf(name: string): Facts | undefined;
   /** Facts about a template together with all templates it reaches. */
-  reachOf(facts: Facts): Reach;
+  reachOf(facts: Facts): TransitiveFacts;
   /** Questions that emit may ask about named templates. */
-  readonly surroundings: Surroundings;
+  readonly surroundings: TemplateLookup;
 }
 
 /** One template with the result of each phase. */
@@ -48,7 +48,7 @@ export interface CompiledTemplate {
   readonly facts: Facts;
   /** In order of position. A template without mistakes can be emitted. */
   readonly mistakes: readonly TemplateError[];
-  readonly reach: Reach;
+  readonly reach: TransitiveFacts;
   /** Empty if there are mistakes. */
   readonly findings: readonly Finding[];
   /** The code for a render that begins with this template. @throws TemplateError if there are mistakes */
@@ -64,7 +64,7 @@ export interface CompiledTemplate {
 export function compileTemplate(
   { source, name, named }: { readonly source: string; readonly name: string; readonly named: boolean },
   options: CompilerOptions,
-  world: World,
+  world: ContentLookup,
   others: OtherTemplates,
 ): CompiledTemplate {
   const template = parse(source, name);
@@ -103,7 +103,7 @@ export type { Variant } from './emit/variant.ts';
 export type { Facts } from './facts.ts';
 export { type FindingLevel, findingLevels, type TemplateCode } from './findings/levels.ts';
 export type { Finding } from './findings/report.ts';
-export type { SystemObjects, World } from './findings/world.ts';
+export type { ContentLookup, SystemObjects } from './findings/world.ts';
 export { MissingTemplate } from './link/cells.ts';
 export { Linker } from './link/linker.ts';
 export type {

@@ -6,12 +6,12 @@
 import type { Dependency, Facts } from './facts.ts';
 import type { CompilerOptions } from './options.ts';
 
-export type Reads = ReadonlySet<string> | 'all';
+export type NameSet = ReadonlySet<string> | 'all';
 
-export interface Reach {
-  readonly reads: Reads;
+export interface TransitiveFacts {
+  readonly reads: NameSet;
   /** Names to which a cycle may give another value where the caller has them. Never too few, perhaps more. */
-  readonly rebinds: Reads;
+  readonly rebinds: NameSet;
   readonly async: boolean;
   /** Whether this template or one it reaches outputs the block tree of the page. Overridden blocks count. */
   readonly rendersBlocks: boolean;
@@ -25,8 +25,8 @@ export function reachOf(
   facts: Facts,
   factsOf: FactsOf,
   options: CompilerOptions,
-  memo: Map<string, Reach>,
-): Reach {
+  memo: Map<string, TransitiveFacts>,
+): TransitiveFacts {
   if (facts.dependencies.length === 0) return combine(facts, () => undefined, options);
   const members = closure(facts, factsOf, memo);
   const reachByName = (name: string) => memo.get(name) ?? members.get(name)?.reach;
@@ -57,10 +57,14 @@ interface Member {
   readonly facts: Facts;
   /** Names of the members that depend on this one. */
   readonly users: Set<string>;
-  reach: Reach;
+  reach: TransitiveFacts;
 }
 
-function closure(facts: Facts, factsOf: FactsOf, memo: ReadonlyMap<string, Reach>): Map<string, Member> {
+function closure(
+  facts: Facts,
+  factsOf: FactsOf,
+  memo: ReadonlyMap<string, TransitiveFacts>,
+): Map<string, Member> {
   const members = new Map<string, Member>();
   const add = (name: string, memberFacts: Facts): Member => {
     const member = { facts: memberFacts, users: new Set<string>(), reach: nothingReached(memberFacts) };
@@ -81,12 +85,12 @@ function closure(facts: Facts, factsOf: FactsOf, memo: ReadonlyMap<string, Reach
 
 function combine(
   facts: Facts,
-  reachByName: (name: string) => Reach | undefined,
+  reachByName: (name: string) => TransitiveFacts | undefined,
   options: CompilerOptions,
-): Reach {
+): TransitiveFacts {
   const exists = (name: string) => reachByName(name) !== undefined;
-  let reads: Reads = boundedSet(facts.free);
-  let rebinds: Reads = boundedSet(facts.cycles);
+  let reads: NameSet = boundedSet(facts.free);
+  let rebinds: NameSet = boundedSet(facts.cycles);
   let rendersBlocks = facts.outputsPageBlocks;
   let async = facts.functions.some((name) => options.functions.get(name)?.async === true);
   for (const dependency of facts.dependencies) {
@@ -111,7 +115,7 @@ function anyAsync({ functions }: CompilerOptions): boolean {
   return [...functions.values()].some((signature) => signature.async === true);
 }
 
-function nothingReached({ free, cycles }: Facts): Reach {
+function nothingReached({ free, cycles }: Facts): TransitiveFacts {
   return {
     reads: boundedSet(free),
     rebinds: boundedSet(cycles),
@@ -120,7 +124,7 @@ function nothingReached({ free, cycles }: Facts): Reach {
   };
 }
 
-function differs(a: Reach, b: Reach): boolean {
+function differs(a: TransitiveFacts, b: TransitiveFacts): boolean {
   return (
     a.async !== b.async ||
     a.rendersBlocks !== b.rendersBlocks ||
@@ -129,7 +133,7 @@ function differs(a: Reach, b: Reach): boolean {
   );
 }
 
-function union(reads: Reads, more: Reads, except: readonly string[]): Reads {
+function union(reads: NameSet, more: NameSet, except: readonly string[]): NameSet {
   if (reads === 'all' || more === 'all') return 'all';
   const bound = new Set(except);
   const names = new Set(reads);
@@ -140,20 +144,20 @@ function union(reads: Reads, more: Reads, except: readonly string[]): Reads {
 /** More names than this count as `all`: a set of names is kept for every template that leads to them. */
 const maxReads = 1_000;
 
-function bounded(names: ReadonlySet<string>): Reads {
+function bounded(names: ReadonlySet<string>): NameSet {
   return names.size > maxReads ? 'all' : names;
 }
 
-function boundedSet(names: readonly string[]): Reads {
+function boundedSet(names: readonly string[]): NameSet {
   return names.length === 0 ? noNames : bounded(new Set(names));
 }
 
 const noNames: ReadonlySet<string> = new Set();
 
-export function hasNames(reads: Reads): boolean {
+export function hasNames(reads: NameSet): boolean {
   return sizeOf(reads) > 0;
 }
 
-function sizeOf(reads: Reads): number {
+function sizeOf(reads: NameSet): number {
   return reads === 'all' ? Number.POSITIVE_INFINITY : reads.size;
 }

@@ -22,7 +22,9 @@ import { asQuestion } from './suggest.ts';
  */
 export function parse(source: string, name: string): Template {
   const text = { name, source };
-  const items = guarded(text, (options) => parseGrammar(source, { startRule: 'Template', ...options }));
+  const items = parseWithErrors(text, (options) =>
+    parseGrammar(source, { startRule: 'Template', ...options }),
+  );
   try {
     const { body, partials } = nestItems(items, text);
     return { name, source, body, partials };
@@ -33,7 +35,7 @@ export function parse(source: string, name: string): Template {
 
 /** Parses a single expression, as it stands between `{{` and `}}`. For tests and `explain`. */
 export function parseExpression(source: string, name = 'expression'): Expression {
-  return guarded({ name, source }, (options) =>
+  return parseWithErrors({ name, source }, (options) =>
     parseGrammar(source, { startRule: 'Expression', ...options }),
   );
 }
@@ -41,7 +43,7 @@ export function parseExpression(source: string, name = 'expression'): Expression
 type RunOptions = Omit<GrammarOptions, 'startRule'>;
 
 /** Runs the parser. Only if the text is wrong, runs it a second time to collect the expected tokens. */
-function guarded<Result>(text: SourceText, run: (options: RunOptions) => Result): Result {
+function parseWithErrors<Result>(text: SourceText, run: (options: RunOptions) => Result): Result {
   const { source, name } = text;
   try {
     return run({ scanner: new Scanner(source), knownTags, name, quick: true, peg$silentFails: 1 });

@@ -10,13 +10,13 @@
 import {
   type CompileCounts,
   type CompilerOptions,
+  type ContentLookup,
   compileTemplate,
   DiskCache,
   type Facts,
   type Finding,
   Linker,
   type LoadedTemplate,
-  type World,
 } from '../compiler/index.ts';
 import { TemplateError } from '../grammar/errors.ts';
 import { checkOutput, renderLimits } from './engine/budgets.ts';
@@ -34,12 +34,12 @@ import { takeChargedWork } from './values/effort.ts';
 import { SafeString } from './values/safe.ts';
 
 export {
+  type ContentLookup,
   type Finding,
   type FindingLevel,
   findingLevels,
   type SystemObjects,
   type TemplateCode,
-  type World,
 } from '../compiler/index.ts';
 export { TemplateError } from '../grammar/errors.ts';
 export type { RenderHost } from './engine/scope.ts';
@@ -207,7 +207,7 @@ export class Engine {
    * Checks and describes a text without rendering it.
    * @param world which snippets, assets and fields exist. Default: the snippets that the engine can load
    */
-  inspect(source: string, name: string, world: World = this.#ownWorld()): Inspection {
+  inspect(source: string, name: string, world: ContentLookup = this.#ownWorld()): Inspection {
     try {
       return withinStack(name, () => {
         const text = { source, name, named: false };
@@ -280,7 +280,7 @@ export class Engine {
     return made;
   }
 
-  #ownWorld(): World {
+  #ownWorld(): ContentLookup {
     return { hasSnippet: (snippet) => this.#options.load(snippet) !== undefined };
   }
 }

@@ -3,7 +3,7 @@ import type { Call, Expression, For, Node, Template } from '../../grammar/ast.ts
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
 import type { HelperName } from './helpers.ts';
-import type { BlockOutlet, Reference, Surroundings, Variant } from './variant.ts';
+import type { BlockOutlet, Reference, TemplateLookup, Variant } from './variant.ts';
 import { mangle, type Writer } from './writer.ts';
 
 /** The value of a template's name in generated code: a local variable, or the loop of `forloop`. */
@@ -86,7 +86,7 @@ export interface EmitContext {
   readonly template: Template;
   readonly facts: Facts;
   readonly options: CompilerOptions;
-  readonly surroundings: Surroundings;
+  readonly surroundings: TemplateLookup;
   readonly variant: Variant;
   readonly writer: Writer;
   readonly unit: UnitState;

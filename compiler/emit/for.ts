@@ -3,7 +3,7 @@ import { assignedNames } from '../scope.ts';
 import { lastValuesIn } from './changed.ts';
 import { callHelper, type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
 import { emitOrMissing } from './expression.ts';
-import { keepCalls } from './kept-calls.ts';
+import { hoistCalls } from './kept-calls.ts';
 import { emitPassed, loopObject } from './names.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal, mark } from './writer.ts';
@@ -35,7 +35,7 @@ export function emitFor(ctx: EmitContext, node: For): void {
       const memory = freshName(ctx, 'memory');
       const seen = seenIn(ctx, node);
       writer.line(`let ${[memory, ...seen.values()].join(', ')};`);
-      const endKept = keepCalls(ctx, node);
+      const endKept = hoistCalls(ctx, node);
       const inner = { ...ctx, scope: new Scope(ctx.scope) };
       inner.scope.bind('forloop', loopBinding(ctx, { index, length, memory, seen }));
       const assigned = ctx.unit.assigns ? new Set(assignedNames(node.body)) : noNames;

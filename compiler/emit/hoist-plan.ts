@@ -5,7 +5,7 @@
  */
 import type { Call, Expression, For, Node } from '../../grammar/ast.ts';
 import { isName } from '../content-reads.ts';
-import type { Reads } from '../reach.ts';
+import type { NameSet } from '../reach.ts';
 import { namesBoundBy } from '../scope.ts';
 import { bodiesOf, expressionsOf, walkExpression } from '../walk.ts';
 import type { EmitContext } from './context.ts';
@@ -27,7 +27,7 @@ export function planHoists(ctx: EmitContext): ReadonlyMap<For, ReadonlySet<Call>
   return plan;
 }
 
-function isAnyIn(changed: Reads, names: readonly string[]): boolean {
+function isAnyIn(changed: NameSet, names: readonly string[]): boolean {
   return names.length > 0 && (changed === 'all' || names.some((name) => changed.has(name)));
 }
 
@@ -48,7 +48,7 @@ function findOutermostLoop({ names, loop }: Candidate, changes: NameChanges): Fo
 }
 
 /** Names to which cycles give other values, here or in another template that this one calls. */
-function namesChangedElsewhere({ facts, surroundings }: EmitContext): Reads {
+function namesChangedElsewhere({ facts, surroundings }: EmitContext): NameSet {
   const { blocks, cycles, dependencies, macros, slots } = facts;
   if (macros.length > 0 && blocks.length + slots.length > 0) return 'all';
   const names = new Set(cycles);

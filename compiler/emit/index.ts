@@ -42,7 +42,7 @@ import { emitMacro, registerImport } from './macro.ts';
 import { emitRebound, parameterScope } from './rebind.ts';
 import { declareAssigned } from './scopes.ts';
 import { emitBody } from './statements.ts';
-import { type BlockOutlet, outletKey, type Surroundings, type Variant } from './variant.ts';
+import { type BlockOutlet, outletKey, type TemplateLookup, type Variant } from './variant.ts';
 import { CodeTooLong, literal, Writer } from './writer.ts';
 
 export type { UnitCode } from './assemble.ts';
@@ -51,7 +51,7 @@ export interface UnitInput {
   readonly template: Template;
   readonly facts: Facts;
   readonly options: CompilerOptions;
-  readonly surroundings: Surroundings;
+  readonly surroundings: TemplateLookup;
   readonly variant: Variant;
   /** Outlets in the layouts above, or given by a template below, that may output blocks of this template. */
   readonly outlets: readonly BlockOutlet[];

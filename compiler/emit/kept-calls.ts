@@ -14,7 +14,7 @@ import { planHoists } from './hoist-plan.ts';
  *
  * @returns a function to be called when the body of the loop is written
  */
-export function keepCalls(ctx: EmitContext, node: For): () => void {
+export function hoistCalls(ctx: EmitContext, node: For): () => void {
   const { facts, template, unit, writer } = ctx;
   if (facts.functions.length === 0) return keptNone;
   unit.keptByLoop ??= planHoists(ctx);

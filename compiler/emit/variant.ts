@@ -34,7 +34,7 @@ export type Reference =
   | { readonly kind: 'macro'; readonly template: string; readonly macro: string; readonly async: boolean };
 
 /** Questions that emit may ask about other templates. The answers are part of the cache key of the unit. */
-export interface Surroundings {
+export interface TemplateLookup {
   /**
    * Names that a template, or a template it includes, may read from the caller; `all` if they cannot be
    * known; undefined if there is no such template.

@@ -6,9 +6,9 @@ import type { Node, Text } from '../../grammar/ast.ts';
 import { asQuestion, nearest } from '../../grammar/suggest.ts';
 import { bodiesOf } from '../walk.ts';
 import { layoutsAbove } from './layouts.ts';
-import { type Subject, withSuggestion } from './report.ts';
+import { type CheckedTemplate, withSuggestion } from './report.ts';
 
-export function reportBlocks(subject: Subject): void {
+export function reportBlocks(subject: CheckedTemplate): void {
   const { body } = subject.template;
   if (!body.some(({ type }) => type === 'Extends')) return;
   const { layouts, isComplete } = layoutsAbove(subject);
@@ -35,7 +35,7 @@ const enclosing: ReadonlySet<Node['type']> = new Set([
 function searchOutside(
   nodes: readonly Node[],
   known: ReadonlySet<string> | undefined,
-  subject: Subject,
+  subject: CheckedTemplate,
 ): void {
   let isReported = false;
   for (const node of nodes) {
@@ -62,7 +62,12 @@ function textStart({ value }: Text): number | undefined {
   return start < 0 ? undefined : start;
 }
 
-function reportBlock(name: string, offset: number, known: ReadonlySet<string>, { report }: Subject): void {
+function reportBlock(
+  name: string,
+  offset: number,
+  known: ReadonlySet<string>,
+  { report }: CheckedTemplate,
+): void {
   report(offset, 'template.unknownBlock', () => {
     const suggestion = nearest(name, known);
     const reason = `no layout has a block "${name}", so it never shows${asQuestion(suggestion)}`;
@@ -70,7 +75,7 @@ function reportBlock(name: string, offset: number, known: ReadonlySet<string>, {
   });
 }
 
-function reportIgnored(node: Node, { template, report }: Subject): void {
+function reportIgnored(node: Node, { template, report }: CheckedTemplate): void {
   const start = node.start + (node.type === 'Text' ? (textStart(node) ?? 0) : 0);
   report(start, 'template.ignoredText', () => ({
     reason: 'this never shows: a template with a layout shows only its blocks',

@@ -3,9 +3,9 @@
  * render runs count. A circle through a branch or loop may end.
  */
 import type { Dependency, Facts } from '../facts.ts';
-import type { Subject } from './report.ts';
+import type { CheckedTemplate } from './report.ts';
 
-export function reportCircles({ template, facts, others, report }: Subject): void {
+export function reportCircles({ template, facts, others, report }: CheckedTemplate): void {
   const search = new CircleSearch((name) => (name === template.name ? facts : others.factsOf(name)));
   for (const dependency of facts.dependencies) {
     const name = leadingName(dependency);

@@ -1,11 +1,11 @@
 /** Finds collections, and names of their fields in the arguments of `data()` and `item()`, that do not exist. */
 import { asQuestion, nearest } from '../../grammar/suggest.ts';
-import { type ReportFinding, type Subject, withSuggestion } from './report.ts';
+import { type CheckedTemplate, type ReportFinding, withSuggestion } from './report.ts';
 
 /** Names in queries that are not fields of the collection: sorting, limits, search, and the ID. */
 const queryNames = new Set(['_sort', '_limit', '_offset', '_search', 'id']);
 
-export function reportCollections({ facts, world, report }: Subject): void {
+export function reportCollections({ facts, world, report }: CheckedTemplate): void {
   const { fieldsOf } = world;
   if (fieldsOf === undefined) return;
   for (const { slug, offset, fields } of facts.collections) {

@@ -8,10 +8,17 @@
 import type { Expression, Include, Node, Template } from '../../grammar/ast.ts';
 import { bodiesOf } from '../walk.ts';
 import { type HtmlState, joinStates, readHtml, textState } from './html.ts';
-import { bindAssigned, Known, kindOf, knownInside, knownToAll, type Signatures } from './kinds.ts';
-import { placeOf, suits, type UnsafePlace } from './places.ts';
+import {
+  bindAssigned,
+  createBodyKindScope,
+  createRootKindScope,
+  KindScope,
+  kindOf,
+  type Signatures,
+} from './kinds.ts';
+import { isSafeAt, placeOf, type UnsafePlace } from './places.ts';
 import { reasonOf } from './reasons.ts';
-import type { Subject } from './report.ts';
+import type { CheckedTemplate } from './report.ts';
 
 /** @param snippet the snippet that holds the value, if a snippet is included at the offset */
 type ReportPlace = (offset: number, place: UnsafePlace, snippet?: string) => void;
@@ -19,7 +26,7 @@ type ReportPlace = (offset: number, place: UnsafePlace, snippet?: string) => voi
 /** The tree of another template; undefined if there is none or it has mistakes. */
 type TreeOf = (name: string) => Template | undefined;
 
-export function reportContexts(subject: Subject): void {
+export function reportContexts(subject: CheckedTemplate): void {
   const { template, options, world, others, report: reportFinding } = subject;
   const treeOf: TreeOf = (name) => others.treeOf(name);
   const report: ReportPlace = (offset, place, snippet) =>
@@ -71,7 +78,7 @@ function layoutOf({ body }: Template): string | undefined {
 
 function readTemplate(template: Template, reading: Reading): void {
   if (hasLayout(template)) readBlocks(template.body, reading);
-  else readBody(template.body, textState, knownToAll(), reading);
+  else readBody(template.body, textState, createRootKindScope(), reading);
 }
 
 function hasLayout({ body }: Template): boolean {
@@ -82,16 +89,16 @@ function hasLayout({ body }: Template): boolean {
 function readBlocks(nodes: readonly Node[], reading: Reading): void {
   for (const node of nodes) {
     if (node.type === 'Block') {
-      readBody(node.body, reading.blocks.get(node.name) ?? textState, knownToAll(), reading);
+      readBody(node.body, reading.blocks.get(node.name) ?? textState, createRootKindScope(), reading);
     } else if (node.type === 'Macro') {
-      readNode(node, textState, knownToAll(), reading);
+      readNode(node, textState, createRootKindScope(), reading);
     } else {
       for (const body of bodiesOf(node)) readBlocks(body, reading);
     }
   }
 }
 
-function readBody(nodes: readonly Node[], start: HtmlState, known: Known, reading: Reading): HtmlState {
+function readBody(nodes: readonly Node[], start: HtmlState, known: KindScope, reading: Reading): HtmlState {
   let state = start;
   for (const node of nodes) {
     state = readNode(node, state, known, reading);
@@ -101,8 +108,8 @@ function readBody(nodes: readonly Node[], start: HtmlState, known: Known, readin
 }
 
 /** The state after a node. */
-function readNode(node: Node, state: HtmlState, known: Known, reading: Reading): HtmlState {
-  const inside = () => knownInside(node, known, reading.signatures);
+function readNode(node: Node, state: HtmlState, known: KindScope, reading: Reading): HtmlState {
+  const inside = () => createBodyKindScope(node, known, reading.signatures);
   const read = (body: readonly Node[], start = state) => readBody(body, start, inside(), reading);
   switch (node.type) {
     case 'Text':
@@ -159,7 +166,7 @@ function readNode(node: Node, state: HtmlState, known: Known, reading: Reading):
 }
 
 /** A snippet included in text is read when it is saved itself. In a tag or script it is read here. */
-function readInclude(node: Include, state: HtmlState, outer: Known, reading: Reading): HtmlState {
+function readInclude(node: Include, state: HtmlState, outer: KindScope, reading: Reading): HtmlState {
   const { template, bindings, only, start } = node;
   const { treeOf, signatures, including, left } = reading;
   if (state.mode === 'text' || template.kind === 'expression' || including.includes(template.name))
@@ -168,7 +175,7 @@ function readInclude(node: Include, state: HtmlState, outer: Known, reading: Rea
   const tree = treeOf(name);
   left.characters -= tree?.source.length ?? 0;
   if (tree === undefined || hasLayout(tree) || left.characters < 0) return afterValue(state);
-  const known = only ? knownToAll() : new Known(outer);
+  const known = only ? createRootKindScope() : new KindScope(outer);
   for (const binding of bindings) known.bind(binding.name, kindOf(binding.value, outer, signatures));
   const report: ReportPlace = (_offset, place, snippet = name) => reading.report(start, place, snippet);
   return readBody(tree.body, state, known, {
@@ -182,13 +189,13 @@ function readInclude(node: Include, state: HtmlState, outer: Known, reading: Rea
 function readValues(
   values: readonly Expression[],
   state: HtmlState,
-  known: Known,
+  known: KindScope,
   { signatures, report }: Reading,
 ): HtmlState {
   const place = placeOf(state);
   if (place !== undefined) {
     for (const value of values) {
-      if (!suits(place, value, known, signatures, state.value)) report(value.start, place);
+      if (!isSafeAt(place, value, known, signatures, state.value)) report(value.start, place);
     }
   }
   return afterValue(state);

@@ -12,15 +12,15 @@ import { bodiesOf, expressionsOf, operandsOf, walkNodes } from '../walk.ts';
 import { reportEntryField } from './collections.ts';
 import {
   bindAssigned,
-  type Known,
+  createBodyKindScope,
+  createRootKindScope,
+  type KindScope,
   kindOf,
-  knownInside,
-  knownToAll,
   type Signatures,
   type ValueKind,
 } from './kinds.ts';
 import { layoutsAbove } from './layouts.ts';
-import { type Subject, withSuggestion } from './report.ts';
+import { type CheckedTemplate, withSuggestion } from './report.ts';
 import type { SystemObjects } from './world.ts';
 
 /** Fields that every entry has besides the fields of its collection. */
@@ -32,20 +32,20 @@ const fieldsOfLoop: ReadonlySet<string> = new Set([...loopFields.keys(), 'parent
 /** Every map has these, as in Django. */
 const mapViews: ReadonlySet<string> = new Set(['items', 'keys', 'values']);
 
-export function reportFields(subject: Subject): void {
+export function reportFields(subject: CheckedTemplate): void {
   const signatures = { ...subject.options, linkOf: subject.world.linkOf };
   const search = { ...subject, signatures, rebound: reboundNames(subject) };
-  checkBody(subject.template.body, knownToAll(), search);
+  checkBody(subject.template.body, createRootKindScope(), search);
 }
 
-interface Search extends Subject {
+interface Search extends CheckedTemplate {
   readonly signatures: Signatures;
   /** Names of the system that the template, or a layout around its blocks, also gives to other values. */
   readonly rebound: ReadonlySet<string>;
 }
 
 /** A loop may assign a name after it has read it; then the next round reads the assigned value. */
-function reboundNames(subject: Subject): ReadonlySet<string> {
+function reboundNames(subject: CheckedTemplate): ReadonlySet<string> {
   const rebound = new Set(layoutsAbove(subject).layouts.flatMap(({ bound }) => bound));
   walkNodes(subject.template.body, (node) => {
     const name = assignedName(node);
@@ -54,15 +54,16 @@ function reboundNames(subject: Subject): ReadonlySet<string> {
   return rebound;
 }
 
-function checkBody(nodes: readonly Node[], known: Known, search: Search): void {
+function checkBody(nodes: readonly Node[], known: KindScope, search: Search): void {
   for (const node of nodes) {
     for (const expression of expressionsOf(node)) checkFields(expression, known, search);
-    for (const body of bodiesOf(node)) checkBody(body, knownInside(node, known, search.signatures), search);
+    for (const body of bodiesOf(node))
+      checkBody(body, createBodyKindScope(node, known, search.signatures), search);
     bindAssigned(node, known, search.signatures);
   }
 }
 
-function checkFields(expression: Expression, known: Known, search: Search): void {
+function checkFields(expression: Expression, known: KindScope, search: Search): void {
   const read = fieldRead(expression);
   if (read !== undefined) {
     const owner = kindOf(read.object, known, search.signatures);
@@ -74,7 +75,7 @@ function checkFields(expression: Expression, known: Known, search: Search): void
 }
 
 /** Markdown passes HTML, which visitors may have written into an entry of a live collection. */
-function checkMarkdown({ name, input, args, start }: Filter, known: Known, search: Search): void {
+function checkMarkdown({ name, input, args, start }: Filter, known: KindScope, search: Search): void {
   const read = name === 'markdown' && !args.some(isSafe) ? fieldRead(input) : undefined;
   const owner = read && kindOf(read.object, known, search.signatures);
   if (read === undefined || owner?.of !== 'entry' || owner.slug === undefined) return;

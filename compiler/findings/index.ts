@@ -18,13 +18,13 @@ import { reportFields } from './fields.ts';
 import { reportMacros } from './macros.ts';
 import { reportParameters } from './parameters.ts';
 import { reportReferences } from './references.ts';
-import type { Finding, FindingText, OtherTemplateFacts, ReportFinding, Subject } from './report.ts';
+import type { CheckedTemplate, Finding, FindingText, OtherTemplateFacts, ReportFinding } from './report.ts';
 import { reportSlots } from './slots.ts';
 import { reportUnclosed } from './unclosed.ts';
 import { reportVariables } from './variables.ts';
-import type { World } from './world.ts';
+import type { ContentLookup } from './world.ts';
 
-const finders: readonly ((subject: Subject) => void)[] = [
+const finders: readonly ((subject: CheckedTemplate) => void)[] = [
   reportReferences,
   reportCircles,
   reportCollections,
@@ -42,8 +42,8 @@ const finders: readonly ((subject: Subject) => void)[] = [
 export function findProblems(
   template: Template,
   facts: Facts,
-  world: World,
-  options: Subject['options'],
+  world: ContentLookup,
+  options: CheckedTemplate['options'],
   others: OtherTemplateFacts,
 ): readonly Finding[] {
   const found = new Found();

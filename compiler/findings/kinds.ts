@@ -27,12 +27,12 @@ export type ValueKind =
   /** Chosen by the visitor. */
   | { readonly of: 'request' };
 
-/** The kinds of the names in scope. Each body has its own `Known`; its nodes bind names as they are read. */
-export class Known {
-  readonly #outer: Known | undefined;
+/** The kinds of the names in scope. Each body has its own `KindScope`; its nodes bind names as they are read. */
+export class KindScope {
+  readonly #outer: KindScope | undefined;
   readonly #kinds = new Map<string, ValueKind | undefined>();
 
-  constructor(outer?: Known) {
+  constructor(outer?: KindScope) {
     this.#outer = outer;
   }
 
@@ -64,8 +64,8 @@ const file: ValueKind = { of: 'file' };
 const request: ValueKind = { of: 'request' };
 
 /** The names that every template knows at its beginning. */
-export function knownToAll(): Known {
-  const known = new Known();
+export function createRootKindScope(): KindScope {
+  const known = new KindScope();
   known.bind('page', page);
   known.bind('site', { of: 'site' });
   known.bind('route', { of: 'route' });
@@ -74,7 +74,11 @@ export function knownToAll(): Known {
   return known;
 }
 
-export function kindOf(expression: Expression, known: Known, signatures: Signatures): ValueKind | undefined {
+export function kindOf(
+  expression: Expression,
+  known: KindScope,
+  signatures: Signatures,
+): ValueKind | undefined {
   const kind = (operand: Expression) => kindOf(operand, known, signatures);
   switch (expression.type) {
     case 'Literal':
@@ -109,8 +113,8 @@ export function kindOf(expression: Expression, known: Known, signatures: Signatu
 }
 
 /** The names known at the beginning of the bodies of a node. */
-export function knownInside(node: Node, outer: Known, signatures: Signatures): Known {
-  const known = node.type === 'Macro' ? knownToAll() : new Known(outer);
+export function createBodyKindScope(node: Node, outer: KindScope, signatures: Signatures): KindScope {
+  const known = node.type === 'Macro' ? createRootKindScope() : new KindScope(outer);
   if (node.type === 'For') {
     const list = kindOf(node.iterable, outer, signatures);
     const entry = node.targets.length === 1 ? list && entryOf(list) : undefined;
@@ -125,7 +129,7 @@ export function knownInside(node: Node, outer: Known, signatures: Signatures): K
 }
 
 /** Binds the names that a node assigns, for the nodes after it. */
-export function bindAssigned(node: Node, known: Known, signatures: Signatures): void {
+export function bindAssigned(node: Node, known: KindScope, signatures: Signatures): void {
   const kind = node.type === 'Set' ? kindOf(node.value, known, signatures) : undefined;
   for (const name of assignedNames([node])) known.bind(name, kind);
 }

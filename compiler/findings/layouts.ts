@@ -1,7 +1,7 @@
 /** The layouts above a template, as far as their names are written in the templates. */
 import { splitName } from '../../grammar/names.ts';
 import type { Facts } from '../facts.ts';
-import type { Subject } from './report.ts';
+import type { CheckedTemplate } from './report.ts';
 
 export interface LayoutChain {
   /** The nearest first. */
@@ -11,7 +11,7 @@ export interface LayoutChain {
 }
 
 /** The layouts of a template; none, and complete, if it extends nothing. */
-export function layoutsAbove({ template, facts, others }: Subject): LayoutChain {
+export function layoutsAbove({ template, facts, others }: CheckedTemplate): LayoutChain {
   const layouts: Facts[] = [];
   const seen = new Set([template.name]);
   let below = facts;

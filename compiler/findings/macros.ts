@@ -3,9 +3,9 @@ import type { Call, Expression, Import, Node } from '../../grammar/ast.ts';
 import { asQuestion, nearest } from '../../grammar/suggest.ts';
 import type { MacroFacts } from '../facts.ts';
 import { expressionsOf, walkExpression, walkNodes } from '../walk.ts';
-import { type Subject, withSuggestion } from './report.ts';
+import { type CheckedTemplate, withSuggestion } from './report.ts';
 
-export function reportMacros(subject: Subject): void {
+export function reportMacros(subject: CheckedTemplate): void {
   const { template, facts, report } = subject;
   const macros = new Map<string, MacroFacts | undefined>();
   const calls: Call[] = [];
@@ -39,7 +39,7 @@ function callsIn(node: Node): readonly Call[] {
 }
 
 /** The imported macros by the names that they have here; undefined for one that is not known. */
-function importedBy(node: Import, { others, report }: Subject): [string, MacroFacts | undefined][] {
+function importedBy(node: Import, { others, report }: CheckedTemplate): [string, MacroFacts | undefined][] {
   // A bare word counts as a name if there is such a snippet.
   const name = node.template.kind === 'expression' ? undefined : node.template.name;
   const facts = name === undefined ? undefined : others.factsOf(name);

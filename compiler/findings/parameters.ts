@@ -1,9 +1,9 @@
 /** Finds parameters of components that the component never reads. */
 import { asQuestion, nearest } from '../../grammar/suggest.ts';
 import { walkNodes } from '../walk.ts';
-import { type Subject, withSuggestion } from './report.ts';
+import { type CheckedTemplate, withSuggestion } from './report.ts';
 
-export function reportParameters({ template, world, others, report }: Subject): void {
+export function reportParameters({ template, world, others, report }: CheckedTemplate): void {
   walkNodes(template.body, (node) => {
     if (node.type !== 'Component' || node.bindings.length === 0 || node.template.kind === 'expression')
       return;

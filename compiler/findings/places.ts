@@ -1,7 +1,7 @@
 /** Places where HTML escaping is not enough, and the values that are harmless at these places. */
 import type { Expression } from '../../grammar/ast.ts';
 import type { HtmlState } from './html.ts';
-import { type Known, kindOf, type Signatures } from './kinds.ts';
+import { type KindScope, kindOf, type Signatures } from './kinds.ts';
 
 /** A place where HTML escaping does not make a value harmless. */
 export interface UnsafePlace {
@@ -85,10 +85,10 @@ const remedies: Readonly<Record<UnsafePlace['place'], readonly string[]>> = {
 };
 
 /** Whether a value is harmless at a place. `beginning` is the text before the value in the same attribute. */
-export function suits(
+export function isSafeAt(
   { place }: UnsafePlace,
   expression: Expression,
-  known: Known,
+  known: KindScope,
   signatures: Signatures,
   beginning: string,
 ): boolean {

@@ -1,9 +1,9 @@
 /** Finds snippets and assets that a template names and that do not exist. */
 import { splitName } from '../../grammar/names.ts';
 import { asQuestion, nearest } from '../../grammar/suggest.ts';
-import { type Subject, withSuggestion } from './report.ts';
+import { type CheckedTemplate, withSuggestion } from './report.ts';
 
-export function reportReferences({ facts, world, report }: Subject): void {
+export function reportReferences({ facts, world, report }: CheckedTemplate): void {
   for (const { name, word, offset } of facts.dependencies) {
     // A bare word may be a variable that holds the name; `variables.ts` knows where it is none.
     if (name !== null && !word) reportSnippet(name, offset, { world, report });
@@ -18,7 +18,7 @@ export function reportReferences({ facts, world, report }: Subject): void {
 export function reportSnippet(
   name: string,
   offset: number,
-  { world, report }: Pick<Subject, 'world' | 'report'>,
+  { world, report }: Pick<CheckedTemplate, 'world' | 'report'>,
 ): void {
   const { template } = splitName(name);
   if (world.hasSnippet(template)) return;

@@ -3,7 +3,7 @@ import type { TemplateError } from '../../grammar/errors.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
 import type { TemplateCode } from './levels.ts';
-import type { World } from './world.ts';
+import type { ContentLookup } from './world.ts';
 
 export type FindingCode = Exclude<TemplateCode, 'template.syntax'>;
 
@@ -26,10 +26,10 @@ export interface FindingText {
 export type ReportFinding = (offset: number, code: FindingCode, describe: () => FindingText) => void;
 
 /** A template whose findings are looked for, with all that is known around it. */
-export interface Subject {
+export interface CheckedTemplate {
   readonly template: Template;
   readonly facts: Facts;
-  readonly world: World;
+  readonly world: ContentLookup;
   readonly options: Pick<CompilerOptions, 'filters' | 'functions'>;
   readonly others: OtherTemplateFacts;
   readonly report: ReportFinding;

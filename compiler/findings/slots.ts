@@ -6,9 +6,9 @@ import type { Component, Expression } from '../../grammar/ast.ts';
 import { asQuestion, nearest } from '../../grammar/suggest.ts';
 import type { Facts } from '../facts.ts';
 import { expressionsOf, walkExpression, walkNodes } from '../walk.ts';
-import { type Subject, withSuggestion } from './report.ts';
+import { type CheckedTemplate, withSuggestion } from './report.ts';
 
-export function reportSlots(subject: Subject): void {
+export function reportSlots(subject: CheckedTemplate): void {
   const { template, facts, others } = subject;
   const slotsOf = slotsByComponent(others.factsOf);
   const outputs = new Set<string>();
@@ -41,9 +41,13 @@ function isSlotRead(expression: Expression): expression is Expression & { readon
   );
 }
 
-type FactsOf = Subject['others']['factsOf'];
+type FactsOf = CheckedTemplate['others']['factsOf'];
 
-function reportFills(node: Component, slotsOf: ReturnType<typeof slotsByComponent>, subject: Subject): void {
+function reportFills(
+  node: Component,
+  slotsOf: ReturnType<typeof slotsByComponent>,
+  subject: CheckedTemplate,
+): void {
   if (node.fills.length === 0 || node.template.kind === 'expression') return;
   const component = node.template.name;
   const slots = slotsOf(component);
@@ -57,7 +61,7 @@ function reportSlot(
   name: string,
   component: string | undefined,
   slots: ReadonlySet<string>,
-  { report }: Subject,
+  { report }: CheckedTemplate,
 ): void {
   report(offset, 'template.unknownSlot', () => {
     const suggestion = nearest(name, slots);

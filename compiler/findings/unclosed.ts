@@ -1,9 +1,9 @@
 /** Finds `{{` and `{%` that begin no tag, because they are not closed where they should be. They show as text. */
 import type { Text } from '../../grammar/ast.ts';
 import { walkNodes } from '../walk.ts';
-import type { Subject } from './report.ts';
+import type { CheckedTemplate } from './report.ts';
 
-export function reportUnclosed({ template, report }: Subject): void {
+export function reportUnclosed({ template, report }: CheckedTemplate): void {
   const { source } = template;
   walkNodes(template.body, (node) => {
     if (node.type !== 'Text') return;

@@ -11,11 +11,11 @@ import { foreignVariables } from '../foreign.ts';
 import { bodiesOf, expressionsOf, operandsOf } from '../walk.ts';
 import { layoutsAbove } from './layouts.ts';
 import { reportSnippet } from './references.ts';
-import { type FindingText, type Subject, withSuggestion } from './report.ts';
+import { type CheckedTemplate, type FindingText, withSuggestion } from './report.ts';
 import { type AssignedNames, assignedInScopes, VisibleNames } from './visible-names.ts';
 import type { SystemObjects } from './world.ts';
 
-export function reportVariables(subject: Subject): void {
+export function reportVariables(subject: CheckedTemplate): void {
   const { template, facts, world, options, report } = subject;
   const { layouts, isComplete } = layoutsAbove(subject);
   if (world.system === undefined || !isComplete) return;
@@ -50,7 +50,7 @@ export function reportVariables(subject: Subject): void {
 }
 
 interface Search {
-  readonly subject: Subject;
+  readonly subject: CheckedTemplate;
   readonly system: SystemObjects;
   readonly assigned: AssignedNames;
   /** Names that count as known at every place. */

@@ -1,5 +1,5 @@
 /** What exists besides the templates. If a question is absent, its findings are left out. */
-export interface World {
+export interface ContentLookup {
   hasSnippet(name: string): boolean;
   /** For suggestions. */
   snippetNames?(): Iterable<string>;

@@ -7,10 +7,10 @@
 import { LRUCache } from 'lru-cache';
 import { splitName } from '../../grammar/names.ts';
 import type { DiskCache } from '../cache.ts';
-import type { Surroundings } from '../emit/variant.ts';
+import type { TemplateLookup } from '../emit/variant.ts';
 import type { Dependency, Facts, ListedSlot } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
-import { type Reach, reachOf } from '../reach.ts';
+import { reachOf, type TransitiveFacts } from '../reach.ts';
 import { type Compilation, type CompileCounts, LoadedTemplate } from './model.ts';
 
 export interface LibraryOptions extends CompilerOptions {
@@ -41,7 +41,7 @@ export class Library {
   /** How many templates were parsed, emitted as code, and taken from the disk cache. */
   readonly counts: CompileCounts = { parsed: 0, emitted: 0, restored: 0 };
   /** Answers to the questions that emit may ask about other templates. */
-  readonly surroundings: Surroundings;
+  readonly surroundings: TemplateLookup;
   /** Grows when links are dropped, because a template has changed. */
   generation = 0;
   readonly #options: LibraryOptions;
@@ -49,7 +49,7 @@ export class Library {
   readonly #templates = new Map<string, LoadedTemplate | undefined>();
   /** Made for the first one: an engine of named templates has none. */
   #sources: LRUCache<string, LoadedTemplate> | undefined;
-  readonly #reaches = new Map<string, Reach>();
+  readonly #reaches = new Map<string, TransitiveFacts>();
   /** Names that a name leads to, by that name. */
   readonly #namesFrom = new Map<string, ReadonlySet<string>>();
 
@@ -115,13 +115,13 @@ export class Library {
   }
 
   /** Facts about a template together with all templates it reaches. @throws TemplateError */
-  reach(loaded: LoadedTemplate): Reach {
+  reach(loaded: LoadedTemplate): TransitiveFacts {
     const known = loaded.named ? this.#reaches.get(loaded.name) : undefined;
     return known ?? this.reachOf(loaded.facts());
   }
 
   /** The same for a template without a name. */
-  reachOf(facts: Facts): Reach {
+  reachOf(facts: Facts): TransitiveFacts {
     return reachOf(facts, (name) => this.factsOf(name), this.#options, this.#reaches);
   }
 

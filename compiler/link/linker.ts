@@ -13,9 +13,9 @@
 import type { Template } from '../../grammar/ast.ts';
 import { errorAt, type TemplateError } from '../../grammar/errors.ts';
 import type { HelperName } from '../emit/helpers.ts';
-import { type BlockOutlet, type Surroundings, type Variant, variantKey } from '../emit/variant.ts';
+import { type BlockOutlet, type TemplateLookup, type Variant, variantKey } from '../emit/variant.ts';
 import type { Facts } from '../facts.ts';
-import { hasNames, type Reach } from '../reach.ts';
+import { hasNames, type TransitiveFacts } from '../reach.ts';
 import { type CellLinks, createCell } from './cells.ts';
 import { Components } from './components.ts';
 import { Library, type LibraryOptions } from './library.ts';
@@ -115,12 +115,12 @@ export class Linker implements CellLinks {
   }
 
   /** Facts about a template without a name together with all templates it reaches. */
-  reachOf(facts: Facts): Reach {
+  reachOf(facts: Facts): TransitiveFacts {
     return this.#library.reachOf(facts);
   }
 
   /** Answers to the questions that emit may ask about named templates. */
-  get surroundings(): Surroundings {
+  get surroundings(): TemplateLookup {
     return this.#library.surroundings;
   }
 

@@ -2,14 +2,14 @@
 import type { Node } from '../ast.ts';
 import { errorAt } from '../errors.ts';
 import { pairedTags } from '../items.ts';
-import { type Cursor, type Opened, within } from './cursor.ts';
+import { type Cursor, type PairedStartTag, runInsideTag } from './cursor.ts';
 
-export function nestIf(cursor: Cursor, tag: Opened & { tag: 'if' }): Node {
+export function nestIf(cursor: Cursor, tag: PairedStartTag & { tag: 'if' }): Node {
   const branches: { test: typeof tag.test; body: Node[] }[] = [];
   let otherwise: Node[] | undefined;
   let test: typeof tag.test | undefined = tag.test;
   let end = tag.end;
-  within(cursor, tag, () => {
+  runInsideTag(cursor, tag, () => {
     for (;;) {
       const { nodes, closer } = cursor.nestBody(cursor);
       if (test === undefined) otherwise = nodes;
@@ -34,14 +34,14 @@ export function nestIf(cursor: Cursor, tag: Opened & { tag: 'if' }): Node {
     : { type: 'If', branches, start, end, otherwise };
 }
 
-export function nestFor(cursor: Cursor, tag: Opened & { tag: 'for' }): Node {
+export function nestFor(cursor: Cursor, tag: PairedStartTag & { tag: 'for' }): Node {
   const { targets, iterable, reversed, start } = tag;
   const { first, second, end } = nestTwoParts(cursor, tag, 'a second {% empty %} in the same {% for %}');
   const node = { type: 'For', targets, iterable, reversed, body: first, start, end } as const;
   return second === undefined ? node : { ...node, empty: second };
 }
 
-export function nestIfChanged(cursor: Cursor, tag: Opened & { tag: 'ifchanged' }): Node {
+export function nestIfChanged(cursor: Cursor, tag: PairedStartTag & { tag: 'ifchanged' }): Node {
   const { values, start } = tag;
   const { first, second, end } = nestTwoParts(cursor, tag, 'a second {% else %}');
   const node = { type: 'IfChanged', values, body: first, start, end } as const;
@@ -54,13 +54,13 @@ export function nestIfChanged(cursor: Cursor, tag: Opened & { tag: 'ifchanged' }
  */
 function nestTwoParts(
   cursor: Cursor,
-  tag: Opened,
+  tag: PairedStartTag,
   dividedAgain: string,
 ): { readonly first: Node[]; readonly second: Node[] | undefined; readonly end: number } {
   const closing = pairedTags[tag.tag].end;
   const parts: Node[][] = [];
   let end = tag.end;
-  within(cursor, tag, () => {
+  runInsideTag(cursor, tag, () => {
     for (;;) {
       const { nodes, closer } = cursor.nestBody(cursor);
       parts.push(nodes);

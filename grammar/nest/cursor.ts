@@ -20,10 +20,10 @@ export interface Cursor {
   /** The tags that render partials. */
   readonly uses: PartialUse[];
   /** Tags that are open, outermost first. */
-  readonly open: Opened[];
+  readonly open: PairedStartTag[];
 }
 
-export type Opened = Extract<Tag, { readonly tag: PairedTag }>;
+export type PairedStartTag = Extract<Tag, { readonly tag: PairedTag }>;
 
 export interface Body {
   readonly nodes: Node[];
@@ -38,14 +38,14 @@ export interface Enclosed {
 }
 
 /** The body of a paired tag that no other tag divides. */
-export function nestSimple(cursor: Cursor, tag: Opened): Enclosed {
-  const { nodes, closer } = within(cursor, tag, () => cursor.nestBody(cursor));
+export function nestSimple(cursor: Cursor, tag: PairedStartTag): Enclosed {
+  const { nodes, closer } = runInsideTag(cursor, tag, () => cursor.nestBody(cursor));
   return { body: nodes, end: closer?.end ?? tag.end };
 }
 
 /** Like nestSimple, for a paired tag whose end tag may repeat its name. */
-export function nestNamed(cursor: Cursor, tag: Opened & { readonly name: string }): Enclosed {
-  const { nodes, closer } = within(cursor, tag, () => cursor.nestBody(cursor));
+export function nestNamed(cursor: Cursor, tag: PairedStartTag & { readonly name: string }): Enclosed {
+  const { nodes, closer } = runInsideTag(cursor, tag, () => cursor.nestBody(cursor));
   if (closer !== undefined && 'name' in closer && closer.name !== undefined && closer.name !== tag.name) {
     const expected = `expected {% end${tag.tag} ${tag.name} %}`;
     throw errorAt(
@@ -58,7 +58,7 @@ export function nestNamed(cursor: Cursor, tag: Opened & { readonly name: string 
 }
 
 /** Calls `run` with the tag as the innermost open tag. */
-export function within<Result>(cursor: Cursor, tag: Opened, run: () => Result): Result {
+export function runInsideTag<Result>(cursor: Cursor, tag: PairedStartTag, run: () => Result): Result {
   cursor.open.push(tag);
   const result = run();
   cursor.open.pop();

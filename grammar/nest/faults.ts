@@ -3,7 +3,7 @@ import { errorAt, type TemplateError } from '../errors.ts';
 import { foreignTags } from '../foreign.ts';
 import { type EndTag, type Item, knownTags, pairedTags, type Tag } from '../items.ts';
 import { asQuestion, nearest } from '../suggest.ts';
-import type { Cursor, Opened } from './cursor.ts';
+import type { Cursor, PairedStartTag } from './cursor.ts';
 
 export function unknownTag(cursor: Cursor, item: Extract<Item, { readonly kind: 'unknown' }>): TemplateError {
   const meant = item.tag === 'end' ? endOf(cursor) : nearest(item.tag, knownTags, foreignTags);
@@ -16,7 +16,7 @@ function endOf({ open }: Cursor): string | undefined {
   return opened && pairedTags[opened.tag].end;
 }
 
-export function misplaced(cursor: Cursor, tag: Tag, opened: Opened | undefined): TemplateError {
+export function misplaced(cursor: Cursor, tag: Tag, opened: PairedStartTag | undefined): TemplateError {
   if (opened === undefined)
     return errorAt(cursor.text, tag.start, `{% ${tag.tag} %} closes nothing: no tag is open here`);
   const { line } = errorAt(cursor.text, opened.start, '');
@@ -27,7 +27,7 @@ export function misplaced(cursor: Cursor, tag: Tag, opened: Opened | undefined):
   );
 }
 
-export function neverClosed(cursor: Cursor, opened: Opened): TemplateError {
+export function neverClosed(cursor: Cursor, opened: PairedStartTag): TemplateError {
   return errorAt(
     cursor.text,
     opened.start,
@@ -35,7 +35,7 @@ export function neverClosed(cursor: Cursor, opened: Opened): TemplateError {
   );
 }
 
-function closersOf(opened: Opened): string {
+function closersOf(opened: PairedStartTag): string {
   const { between, end }: { between: readonly string[]; end: EndTag } = pairedTags[opened.tag];
   const list = [...between, end].map((tag) => `{% ${tag} %}`);
   const last = list.pop();

@@ -2,16 +2,16 @@
 import type { Fill, Node, Span } from '../ast.ts';
 import { errorAt } from '../errors.ts';
 import { partialNamed } from '../partials.ts';
-import { type Cursor, nestNamed, nestSimple, type Opened, within } from './cursor.ts';
+import { type Cursor, nestNamed, nestSimple, type PairedStartTag, runInsideTag } from './cursor.ts';
 
-export function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }): Node {
+export function nestComponent(cursor: Cursor, tag: PairedStartTag & { tag: 'component' }): Node {
   const { template, bindings, start } = tag;
   const fills: Fill[] = [];
   const filled = new Set<string>();
   let end = tag.end;
   if (!tag.selfClosing) {
     const direct: Node[] = [];
-    within(cursor, tag, () => {
+    runInsideTag(cursor, tag, () => {
       for (;;) {
         const { nodes, closer } = cursor.nestBody(cursor);
         for (const node of nodes) direct.push(node);
@@ -44,7 +44,7 @@ export function nestComponent(cursor: Cursor, tag: Opened & { tag: 'component' }
   return { type: 'Component', template, bindings, fills, start, end };
 }
 
-export function nestSlot(cursor: Cursor, tag: Opened & { tag: 'slot' }): Node {
+export function nestSlot(cursor: Cursor, tag: PairedStartTag & { tag: 'slot' }): Node {
   const { body, end } = nestSimple(cursor, tag);
   return { type: 'Slot', name: tag.name, fallback: body, start: tag.start, end };
 }
@@ -52,7 +52,7 @@ export function nestSlot(cursor: Cursor, tag: Opened & { tag: 'slot' }): Node {
 /** A limit, because every call may pass one value per parameter. */
 const maxMacroParams = 255;
 
-export function nestMacro(cursor: Cursor, tag: Opened & { tag: 'macro' }): Node {
+export function nestMacro(cursor: Cursor, tag: PairedStartTag & { tag: 'macro' }): Node {
   const { name, params, start } = tag;
   if (params.length > maxMacroParams)
     throw errorAt(cursor.text, start, `a macro takes at most ${maxMacroParams} parameters`);
@@ -61,7 +61,10 @@ export function nestMacro(cursor: Cursor, tag: Opened & { tag: 'macro' }): Node 
 }
 
 /** A definition outputs nothing where it stands, unless it is inline. */
-export function nestPartialDefinition(cursor: Cursor, tag: Opened & { tag: 'partialdef' }): Node | undefined {
+export function nestPartialDefinition(
+  cursor: Cursor,
+  tag: PairedStartTag & { tag: 'partialdef' },
+): Node | undefined {
   if (cursor.partials.get(tag.name)?.size !== undefined) {
     throw errorAt(
       cursor.text,

@@ -1,5 +1,5 @@
 import type { EntryCache } from '../content/items/memo.ts';
-import type { World } from '../engine.ts';
+import type { ContentLookup } from '../engine.ts';
 import { fieldTypes } from '../fields/types.ts';
 
 /**
@@ -10,7 +10,7 @@ import { fieldTypes } from '../fields/types.ts';
 export function collectionWorld(
   items: Pick<EntryCache, 'collection' | 'collectionById' | 'source'>,
   changed?: { readonly slug: string; readonly fields: readonly string[] },
-): Required<Pick<World, 'fieldsOf' | 'linkOf' | 'isLive'>> {
+): Required<Pick<ContentLookup, 'fieldsOf' | 'linkOf' | 'isLive'>> {
   return {
     fieldsOf(slug) {
       if (slug === changed?.slug) return new Set(changed.fields);

@@ -9,7 +9,7 @@ import { Script } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../compiler/analyse.ts';
 import { emitUnit, type UnitCode } from '../../compiler/emit/index.ts';
-import type { BlockOutlet, Surroundings } from '../../compiler/emit/variant.ts';
+import type { BlockOutlet, TemplateLookup } from '../../compiler/emit/variant.ts';
 import type { Facts } from '../../compiler/facts.ts';
 import { plainVariant } from '../../compiler/link/variants.ts';
 import type { CompilerOptions } from '../../compiler/options.ts';
@@ -80,7 +80,7 @@ function emit(
     const text = templates.get(name);
     return text === undefined ? undefined : analyse(parse(text, name));
   };
-  const surroundings: Surroundings = {
+  const surroundings: TemplateLookup = {
     listedSlots: (name) => factsOf(name)?.listedSlots ?? [],
     showsText: (name) => factsOf(name)?.showsText ?? false,
     reads(name) {

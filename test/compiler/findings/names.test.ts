@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Engine, type TemplateFunction, type World } from '../../../runtime/engine.ts';
+import { type ContentLookup, Engine, type TemplateFunction } from '../../../runtime/engine.ts';
 
 const nothing: TemplateFunction = { call: () => [] };
 const functions = new Map([
@@ -8,7 +8,7 @@ const functions = new Map([
   ['asset_url', nothing],
 ]);
 
-const world: World = {
+const world: ContentLookup = {
   hasSnippet: (name) => name === 'card',
   hasAsset: (id) => id === 1,
   fieldsOf: (slug) => {
@@ -17,7 +17,7 @@ const world: World = {
   },
 };
 
-function findingsOf(source: string, known: World = world): string[] {
+function findingsOf(source: string, known: ContentLookup = world): string[] {
   const engine = new Engine({ load: () => undefined, functions });
   return engine
     .inspect(source, 'page', known)

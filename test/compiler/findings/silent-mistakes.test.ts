@@ -1,6 +1,6 @@
 /** Mistakes that a render does not show: what is reported, where, with which suggestion, and what is not. */
 import { describe, expect, test } from 'vitest';
-import type { World } from '../../../compiler/index.ts';
+import type { ContentLookup } from '../../../compiler/index.ts';
 import { Engine, type Finding, findingLevels, type TemplateFunction } from '../../../runtime/engine.ts';
 import { templateFunctions } from '../../../runtime/functions/index.ts';
 import { systemObjects } from '../../../runtime/page/system-objects.ts';
@@ -31,7 +31,7 @@ const snippets: Readonly<Record<string, string>> = {
 
 function inspect(source: string, isPage: boolean): readonly Finding[] {
   const engine = new Engine({ load: (name) => snippets[name], functions });
-  const world: World = {
+  const world: ContentLookup = {
     hasSnippet: (name) => name in snippets,
     snippetNames: () => Object.keys(snippets),
     system: systemObjects,
