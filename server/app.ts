@@ -1,4 +1,4 @@
-import { Api, type ApiOptions } from './api/api.ts';
+import { ApiDispatcher, type ApiOptions } from './api/api.ts';
 import { apiIndexRoute } from './api/api-index.ts';
 import { ApiResponseCache } from './api/api-response-cache.ts';
 import { openApiRoute } from './api/openapi/openapi.ts';
@@ -9,13 +9,13 @@ import { sources as sourceFiles } from './config/build/program-files.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
 import { kindRoutes } from './content/kinds/routes.ts';
-import type { Feature, Parts } from './feature.ts';
+import type { Feature, SharedServices } from './feature.ts';
 import { isSetupRequired } from './features/auth/users.ts';
 import { type DemoResult, installDemo } from './features/demo/index.ts';
 import { counted } from './features/metrics/traffic.ts';
 import { createFeatures, type FeatureOptions } from './features.ts';
 import type { ApiRequest, ApiResponse, ReadyRequest } from './http/api-exchange.ts';
-import { Front } from './http/exchange/index.ts';
+import { HttpServer } from './http/exchange/index.ts';
 import { openTransport } from './http/exchange/open-transport.ts';
 import { guarded } from './http/guard.ts';
 import { openParts, type PartsOptions } from './parts.ts';
@@ -73,14 +73,14 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const cache = new ApiResponseCache(version);
   changes.followers.add(...all.flatMap(({ followers = [] }) => followers));
   const forward: ApiOptions['forward'] = (request, actor) => remoteMode.forward(request, actor);
-  const api = new Api({ routes, build: build.build, log, rateLimit, auth: auth.auth, cache, forward });
+  const api = new ApiDispatcher({ routes, build: build.build, log, rateLimit, auth: auth.auth, cache, forward });
   const handlers = {
     api: (request: ApiRequest, answer: (response: ApiResponse) => void) => api.answer(request, answer),
     ready: (request: ReadyRequest) => api.ready(request),
     delivery: remoteMode.delivery(features.publicHandler, auth.auth),
   };
   const refuseApi = (error: ApiError) => api.refuse(error);
-  const front = new Front({
+  const front = new HttpServer({
     ...counted(
       traffic,
       cluster === undefined ? handlers : guarded(() => cluster.serves(), refuseApi, handlers),
@@ -98,7 +98,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   await cluster?.start({
     version,
     followers: changes.followers,
-    onLease: (ms) => parts.sharing.giveFor(ms),
+    onLease: (ms) => parts.sharing.renewLease(ms),
   });
   parts.backlog.start();
   return {
@@ -139,6 +139,6 @@ function tagsOf(features: readonly Feature[]): ReadonlyMap<string, string> {
 }
 
 /** The endpoints of a feature: those that its kinds declare, and its own. */
-function routesOf({ kinds = [], routes = [] }: Feature, parts: Parts): Route[] {
+function routesOf({ kinds = [], routes = [] }: Feature, parts: SharedServices): Route[] {
   return [...kinds.flatMap((kind) => kindRoutes(kind, parts)), ...routes];
 }

@@ -98,7 +98,7 @@ async function copyTo(config: Config, target: string): Promise<void> {
 /** Prints a new write token. Works while a server is running: the two processes write in turn. */
 async function printNewToken(config: Config, name: string): Promise<void> {
   const token = await changeOnce(config, (changes) =>
-    changes.administer({ kind: 'none' }, ({ tx }) => createWriteToken(tx, name, Date.now)),
+    changes.changeUnversioned({ kind: 'none' }, ({ tx }) => createWriteToken(tx, name, Date.now)),
   );
   process.stdout.write(`${token}\n`);
 }

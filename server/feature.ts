@@ -20,13 +20,13 @@ import type { ContentDb, ContentSnapshots } from './db/tables.ts';
 import type { Outgoing } from './http/outgoing/client.ts';
 import type { OwnRequests } from './http/outgoing/own-requests.ts';
 import type { PublicHandler } from './http/public-exchange.ts';
-import type { AnswerSharing } from './http/sharing.ts';
-import type { Views } from './http/views.ts';
+import type { SharedResponses } from './http/sharing.ts';
+import type { ViewEventBuffer } from './http/views.ts';
 import type { Pool } from './processes/pool.ts';
 import type { CodeRunner } from './processes/sandbox/model.ts';
 
 /** Objects that all features share. The server has one of each. */
-export interface Parts {
+export interface SharedServices {
   readonly config: Config;
   readonly build: BuildInfo;
   readonly clock: Clock;
@@ -64,13 +64,13 @@ export interface Parts {
   /** Encrypts secrets that are stored. */
   readonly secrets: Secrets;
   /** For answers that threads of the front may give on their own. */
-  readonly sharing: AnswerSharing;
+  readonly sharing: SharedResponses;
   /** Views of pages, for whoever counts them. */
-  readonly views: Views;
+  readonly views: ViewEventBuffer;
   /** State of this node among others; undefined for an instance on one machine. */
   readonly nodeState: (() => NodeState) | undefined;
   /** Whether this node does now what only one may do, such as schedules; always on one machine. */
-  readonly leads: () => boolean;
+  readonly isLeader: () => boolean;
 }
 
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */

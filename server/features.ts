@@ -1,8 +1,8 @@
 import { RateLimit } from './api/rate-limit.ts';
-import type { Later } from './base/timers.ts';
+import type { StartTimer } from './base/timers.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
-import type { Feature, Parts } from './feature.ts';
+import type { Feature, SharedServices } from './feature.ts';
 import { adminFeature } from './features/admin/index.ts';
 import { assetsFeature } from './features/assets/index.ts';
 import { auditFeature } from './features/audit/index.ts';
@@ -57,7 +57,7 @@ import type { Staging } from './storage/staging.ts';
 /** What tests replace, and where the built code of other processes lies. */
 export interface FeatureOptions {
   /** Runs a task later. Default: the timers of the system. */
-  readonly later?: Later;
+  readonly later?: StartTimer;
   /** Path of the code of a process that reads what other websites send. Default: its source. */
   readonly parserFile?: string;
   /** Path of the code of the thread that counts visits. Default: its source. */
@@ -65,7 +65,7 @@ export interface FeatureOptions {
   /** Parts that workflows use in place of those of the server, for tests. */
   readonly workflowParts?: Partial<WorkflowOptions>;
   /** Additional features, for tests. */
-  readonly moreFeatures?: (parts: Parts) => readonly Feature[];
+  readonly moreFeatures?: (parts: SharedServices) => readonly Feature[];
 }
 
 /** All features, and what the front and the start of the server ask of some of them. */

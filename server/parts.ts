@@ -22,13 +22,13 @@ import { lockDataDir } from './db/lock.ts';
 import { ensureDirectory } from './db/open.ts';
 import { Snapshots } from './db/snapshots.ts';
 import type { ContentSnapshots } from './db/tables.ts';
-import type { Parts } from './feature.ts';
+import type { SharedServices } from './feature.ts';
 import { finishRestore } from './features/backup/finish.ts';
 import { openSigningKey, shareSigningKey } from './features/media/signing-key.ts';
 import { Outgoing, type OutgoingOptions } from './http/outgoing/client.ts';
 import { OwnRequests } from './http/outgoing/own-requests.ts';
-import type { AnswerSharing } from './http/sharing.ts';
-import { Views } from './http/views.ts';
+import type { SharedResponses } from './http/sharing.ts';
+import { ViewEventBuffer } from './http/views.ts';
 import { watchCacheFolder } from './processes/cache-folder.ts';
 import { openProcesses, type Processes, type ProcessesOptions } from './processes/index.ts';
 
@@ -54,7 +54,7 @@ export interface PartsOptions {
 }
 
 export interface OpenedParts {
-  readonly parts: Parts;
+  readonly parts: SharedServices;
   readonly processes: Processes;
   readonly signingKey: SigningKey;
   readonly cluster: Cluster | undefined;
@@ -66,7 +66,7 @@ export interface OpenedParts {
 export async function openParts(
   config: Config,
   log: Log,
-  sharing: AnswerSharing,
+  sharing: SharedResponses,
   {
     clock: ownClock,
     workerFile = sourceFiles().worker,
@@ -154,9 +154,9 @@ export async function openParts(
       ownRequests: new OwnRequests(clock, config.encryptionKey),
       secrets,
       sharing,
-      views: new Views(),
+      views: new ViewEventBuffer(),
       nodeState: cluster === undefined ? undefined : () => cluster.state(),
-      leads: cluster === undefined ? () => true : () => cluster.leads(),
+      isLeader: cluster === undefined ? () => true : () => cluster.leads(),
     },
     processes,
     signingKey,

@@ -4,7 +4,7 @@ import { ApiError, apiError, type RefusalReason, tooMany } from '../base/errors.
 import type { Log } from '../base/log.ts';
 import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from '../http/api-exchange.ts';
 import { eventStreamType } from '../http/body/events.ts';
-import { type Client, clientOf } from '../http/client-address.ts';
+import { type Client, resolveClient } from '../http/client-address.ts';
 import { readJsonBody } from '../http/json/json.ts';
 import { type ApiResponseCache, type Caller, toAddress } from './api-response-cache.ts';
 import { isReading, refusalReason } from './credential.ts';
@@ -68,7 +68,7 @@ interface KnownRequest {
  * Order of checks: rate limit 429, path 404, method 405, credential 401/403, CSRF 403, then path parameters,
  * query and body. Every request is charged to the budget of its caller, whatever its answer will be.
  */
-export class Api {
+export class ApiDispatcher {
   readonly #options: ApiOptions;
   readonly #router: Router<Endpoint>;
   readonly #responses: EncodedResponses;
@@ -111,7 +111,7 @@ export class Api {
     const caller = auth.callerAtOnce(request.header('authorization'), request.header('cookie'));
     const cached = caller === 'known' ? forKnown : forAnyone;
     if (caller === undefined || cached === undefined) return undefined;
-    const client = clientOf(request.peer(), request.header('x-forwarded-for'));
+    const client = resolveClient(request.peer(), request.header('x-forwarded-for'));
     if (rateLimit.take(client.key, caller === 'known') > 0) return undefined;
     const response = this.#responses.respond(
       cached,
@@ -135,7 +135,7 @@ export class Api {
     failed: (error: unknown) => void,
   ): void {
     const { auth, rateLimit, forward } = this.#options;
-    const client = clientOf(request.peer, request.headers.get('x-forwarded-for') ?? '');
+    const client = resolveClient(request.peer, request.headers.get('x-forwarded-for') ?? '');
     checkRate(rateLimit, client, actor);
     const forwarded = forward?.(request, actor);
     if (forwarded !== undefined) {

@@ -15,7 +15,7 @@ export class Reply {
   readonly events: EventStream | undefined;
   /** In place of a body. */
   readonly stream: StreamedBody | undefined;
-  /** See {@link lasting}. */
+  /** See {@link cacheUntilChange}. */
   readonly lasts: boolean;
 
   private constructor(
@@ -55,7 +55,7 @@ export class Reply {
    * The same answer, which further requests of its address get too until content changes (`api-response-cache.ts`). It may
    * depend on path, query, content, and whether the caller has a credential; on nothing else.
    */
-  lasting(): Reply {
+  cacheUntilChange(): Reply {
     return new Reply(this.body, { status: this.status, headers: this.headers }, true);
   }
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Runs `task` after a time in milliseconds; the returned function cancels it. */
-export type Later = (ms: number, task: () => void) => () => void;
+export type StartTimer = (ms: number, task: () => void) => () => void;
 
 /** By the timers of the system. */
-export const afterTime: Later = (ms, task) => {
+export const startTimer: StartTimer = (ms, task) => {
   const timer = setTimeout(task, ms);
   return () => clearTimeout(timer);
 };

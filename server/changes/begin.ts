@@ -1,20 +1,20 @@
 /** Opens the transaction of a group of changes, however long another process keeps the database locked. */
 import { isBusy } from '../db/sqlite-errors.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { NoTurn, type SharedOrder } from './shared-order.ts';
+import { WriteLockUnavailable, type CommitCoordinator } from './shared-order.ts';
 
 /** `busy`: to be tried again later. */
-export type Begun = 'begun' | 'busy' | { readonly failedWith: unknown };
+export type BeginOutcome = 'begun' | 'busy' | { readonly failedWith: unknown };
 
 export interface GroupBeginOptions {
   readonly writer: ContentDb;
   /** The order of changes that this node has in common with others; undefined for one that is alone. */
-  readonly order: SharedOrder | undefined;
+  readonly order: CommitCoordinator | undefined;
   /** How long a locked database is tried again, in milliseconds. */
   readonly busyTimeoutMs: number;
 }
 
-export class GroupBegin {
+export class TransactionOpener {
   readonly #options: GroupBeginOptions;
   #busySince: number | undefined;
   /** How many tasks of our own may keep the database locked now. */
@@ -25,7 +25,7 @@ export class GroupBegin {
   }
 
   /** At once for a node that is alone; else when it is its turn among others and it has what they have changed. */
-  begin(): Begun | Promise<Begun> {
+  begin(): BeginOutcome | Promise<BeginOutcome> {
     const { order } = this.#options;
     return order === undefined ? this.#begin() : this.#beginShared(order);
   }
@@ -40,7 +40,7 @@ export class GroupBegin {
     }
   }
 
-  #begin(): Begun {
+  #begin(): BeginOutcome {
     try {
       this.#options.writer.execute('BEGIN IMMEDIATE');
       this.#busySince = undefined;
@@ -50,7 +50,7 @@ export class GroupBegin {
     }
   }
 
-  async #beginShared(order: SharedOrder): Promise<Begun> {
+  async #beginShared(order: CommitCoordinator): Promise<BeginOutcome> {
     try {
       await order.begin();
     } catch (error) {
@@ -61,11 +61,11 @@ export class GroupBegin {
     return began;
   }
 
-  #notBegun(error: unknown): Begun {
+  #notBegun(error: unknown): BeginOutcome {
     const now = performance.now();
     this.#busySince ??= now;
     const mayWait = this.#lockedByUs > 0 || now - this.#busySince < this.#options.busyTimeoutMs;
-    if ((isBusy(error) || error instanceof NoTurn) && mayWait) return 'busy';
+    if ((isBusy(error) || error instanceof WriteLockUnavailable) && mayWait) return 'busy';
     this.#busySince = undefined;
     return { failedWith: error };
   }

@@ -11,7 +11,7 @@
  *     is cleared then), followers read again what they hold, then they react, then the `after` functions run.
  *     A caller who has an answer can therefore never be shown the state before it. A change that wrote nothing
  *     leaves version and followers alone, unless it announces an event. Nothing reacts to changes that no page
- *     shows; they go through `administer()`, or `aside()` where a change of content writes such rows too.
+ *     shows; they go through `changeUnversioned()`, or `aside()` where a change of content writes such rows too.
  *  4. Readers see nothing of a group before its COMMIT.
  *  5. With several nodes (`order`) all of this holds for all of them: a group begins with what the last group of any
  *     node has left, and nobody is answered before every node that serves has applied the group.
@@ -30,14 +30,14 @@ import type { Log } from '../base/log.ts';
 import type { LargeCommits } from '../db/large-commits.ts';
 import { isBusy, isStorageFull } from '../db/sqlite-errors.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { GroupBegin } from './begin.ts';
+import { TransactionOpener } from './begin.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
 import type { ContentVersion } from './content-version.ts';
 import { Followers } from './followers.ts';
 import { MissingReports } from './inspections.ts';
 import type { Commit } from './record.ts';
 import { type Change, type ChangeResult, ChangeRunner, type ChangeWork, type InspectText } from './run.ts';
-import { NoTurn, type SharedOrder } from './shared-order.ts';
+import { WriteLockUnavailable, type CommitCoordinator } from './shared-order.ts';
 import type { TextReport } from './text-analysis.ts';
 
 export type { Change } from './run.ts';
@@ -63,22 +63,22 @@ export interface ChangesOptions {
   /** Keeps commits of very many rows short. */
   readonly largeCommits?: Pick<LargeCommits, 'begin' | 'beforeCommit' | 'end'>;
   /** The order of changes that this node has in common with others; undefined for one that is alone. */
-  readonly order?: SharedOrder | undefined;
+  readonly order?: CommitCoordinator | undefined;
   /** How long a locked database is tried again before the waiting changes fail, in milliseconds. */
   readonly busyTimeoutMs?: number;
 }
 
-interface Pending extends ChangeWork {
+interface PendingChange extends ChangeWork {
   resolve(value: unknown): void;
   reject(error: unknown): void;
 }
 
-interface Finished extends ChangeResult {
-  readonly pending: Pending;
+interface ExecutedChange extends ChangeResult {
+  readonly pending: PendingChange;
 }
 
 interface CommittedGroup {
-  readonly finished: readonly Finished[];
+  readonly finished: readonly ExecutedChange[];
   /** Resolves when all other nodes have applied the group; undefined if there are none. */
   readonly applied?: Promise<void> | undefined;
 }
@@ -94,10 +94,10 @@ export class Changes {
   readonly #options: ChangesOptions;
   readonly #log: ChangeLog;
   readonly #runner: ChangeRunner;
-  readonly #transaction: GroupBegin;
+  readonly #transaction: TransactionOpener;
   /** What happens after commits, of this node and of others. */
   readonly followers: Followers;
-  readonly #queue: Pending[] = [];
+  readonly #queue: PendingChange[] = [];
   #scheduled = false;
   readonly #idleWaiters: (() => void)[] = [];
   /** Resolves when the last group has been answered. */
@@ -110,7 +110,7 @@ export class Changes {
     this.followers = new Followers(version, log);
     this.#log = new ChangeLog(writer);
     this.#runner = new ChangeRunner({ writer, clock, log, inspectText }, this.#log);
-    this.#transaction = new GroupBegin({ writer, order, busyTimeoutMs });
+    this.#transaction = new TransactionOpener({ writer, order, busyTimeoutMs });
   }
 
   /**
@@ -127,7 +127,7 @@ export class Changes {
    * Like `change`, for one that may write very many rows. Runs in its own transaction. In a savepoint SQLite would
    * copy every changed page to a temporary file.
    */
-  changeMuch<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
+  changeInOwnTransaction<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
     return this.#enqueue({ actor, isContent: true, isAlone: true }, work);
   }
 
@@ -135,7 +135,7 @@ export class Changes {
    * Like `change`, for data that no page shows (accounts, sessions, tokens, settings): the content version
    * stays the same and nothing reacts to it.
    */
-  administer<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
+  changeUnversioned<T>(actor: Actor, work: (change: Change) => Promise<T>): Promise<T> {
     return this.#enqueue({ actor, isContent: false, isAlone: false }, work);
   }
 
@@ -243,8 +243,8 @@ export class Changes {
   }
 
   /** Runs queued changes until none waits or the time is up; undefined if the transaction has ended with an error. */
-  async #runPending(): Promise<readonly Finished[] | undefined> {
-    const finished: Finished[] = [];
+  async #runPending(): Promise<readonly ExecutedChange[] | undefined> {
+    const finished: ExecutedChange[] = [];
     const end = performance.now() + groupTimeMs;
     for (let pending = this.#queue.shift(); pending !== undefined; pending = this.#nextOfGroup(pending)) {
       try {
@@ -263,7 +263,7 @@ export class Changes {
   }
 
   /** The change that shares the transaction of another one; undefined if none waits, or one of them is to be alone. */
-  #nextOfGroup({ isAlone }: Pending): Pending | undefined {
+  #nextOfGroup({ isAlone }: PendingChange): PendingChange | undefined {
     return isAlone || this.#queue[0]?.isAlone === true ? undefined : this.#queue.shift();
   }
 
@@ -308,25 +308,25 @@ export class Changes {
   }
 }
 
-function pendingOf(finished: Finished): Pending {
+function pendingOf(finished: ExecutedChange): PendingChange {
   return finished.pending;
 }
 
 /** What is told of changes of content, if they have written or announced something. */
-function commitsOf(finished: readonly Finished[]): readonly Commit[] {
+function commitsOf(finished: readonly ExecutedChange[]): readonly Commit[] {
   return finished.flatMap(({ pending: { actor, isContent }, wrote, records, announcements }) =>
     isContent && (wrote || announcements.length > 0) ? [{ actor, records, announcements }] : [],
   );
 }
 
-function refuse(refused: readonly Pending[], error: unknown): void {
+function refuse(refused: readonly PendingChange[], error: unknown): void {
   for (const pending of refused) pending.reject(toApiError(error));
 }
 
 /** Locked or full storage becomes an error for the caller. Other errors stay as they are. */
 function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
-  if (isBusy(error) || error instanceof NoTurn) return busy(1, error);
+  if (isBusy(error) || error instanceof WriteLockUnavailable) return busy(1, error);
   if (isStorageFull(error)) return apiError('common.storageFull', {}, { cause: error });
   return error;
 }

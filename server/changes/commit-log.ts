@@ -42,7 +42,7 @@ export class CommitLog {
     version: number,
     records: readonly ChangeRecord[],
   ): Promise<void> {
-    const row = { version, at: now, actor: authorOf(actor), records: JSON.stringify(records.map(told)) };
+    const row = { version, at: now, actor: authorOf(actor), records: JSON.stringify(records.map(stripLocalFields)) };
     await insert.run(tx, row);
     this.#sincePruned += 1;
     if (this.#sincePruned < pruneEvery) return;
@@ -72,7 +72,7 @@ function commitOf(row: CommitRow): LoggedCommit {
 }
 
 /** A record without what only this process needs. */
-function told({ entry: _entry, ...record }: ChangeRecord): ChangeRecord {
+function stripLocalFields({ entry: _entry, ...record }: ChangeRecord): ChangeRecord {
   return record;
 }
 

@@ -18,7 +18,7 @@ export class ContentVersion {
   }
 
   /** Whether work that has read this would have the same result now. */
-  holds(reads: ReadSet): boolean {
+  isUpToDate(reads: ReadSet): boolean {
     return reads.seq >= this.#current || this.#touched.isUnaffected(reads);
   }
 

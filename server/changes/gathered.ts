@@ -1,4 +1,4 @@
-import { afterTime, TimeSlices } from '../base/timers.ts';
+import { startTimer, TimeSlices } from '../base/timers.ts';
 import type { Change } from './changes.ts';
 
 /** Begins a change and resolves when it is committed. */
@@ -13,7 +13,7 @@ const maxWaiting = 64;
  * one change, because each commit keeps the main thread waiting for the disk. If the common change fails, each of
  * them is tried alone, so that one that fails takes no other along. So `work` may run several times.
  */
-export class GatheredChanges {
+export class CoalescedChanges {
   readonly #begin: BeginChange;
   #waiting: Waiting[] = [];
   #stopClock = (): void => {};
@@ -29,7 +29,7 @@ export class GatheredChanges {
       // Type boundary: `value` is the result of `work`; the queue does not know the type of each.
       this.#waiting.push({ work, resolve: (value) => resolve(value as T), reject });
       if (this.#isClosed || this.#waiting.length === maxWaiting) this.flush();
-      else if (this.#waiting.length === 1) this.#stopClock = afterTime(gatherMs, () => this.flush());
+      else if (this.#waiting.length === 1) this.#stopClock = startTimer(gatherMs, () => this.flush());
     });
   }
 

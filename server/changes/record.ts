@@ -22,7 +22,7 @@ export interface ChangeRecord extends ObjectNames {
 }
 
 /** An event that is told as such, besides the records of the objects. */
-export interface Announcement {
+export interface ChangeEvent {
   readonly event: 'batch.applied';
   /** Fields of its body besides `event` and `at`. */
   readonly fields: object;
@@ -34,13 +34,13 @@ export interface Announcement {
 export interface Commit {
   readonly actor: Actor;
   readonly records: readonly ChangeRecord[];
-  readonly announcements: readonly Announcement[];
+  readonly announcements: readonly ChangeEvent[];
 }
 
 /** What others are told of a change: names that the object does not have are absent. */
-export type ToldChange = Pick<ChangeRecord, 'kind' | 'action' | 'id' | 'collection' | 'slug' | 'name'>;
+export type ChangeNotice = Pick<ChangeRecord, 'kind' | 'action' | 'id' | 'collection' | 'slug' | 'name'>;
 
-export function toldOf({ kind, action, id, collection, slug, name }: ChangeRecord): ToldChange {
+export function toChangeNotice({ kind, action, id, collection, slug, name }: ChangeRecord): ChangeNotice {
   return {
     kind,
     action,

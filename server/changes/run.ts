@@ -6,7 +6,7 @@ import type { ContentDb } from '../db/tables.ts';
 import type { ChangeLog } from './change-log.ts';
 import { CommitLog } from './commit-log.ts';
 import { finishInspections, type Inspection, type UseReports } from './inspections.ts';
-import type { Announcement, ChangeRecord } from './record.ts';
+import type { ChangeEvent, ChangeRecord } from './record.ts';
 import type { CheckedText, TextReport } from './text-analysis.ts';
 
 /** A change in progress, as services see it. */
@@ -26,9 +26,9 @@ export interface Change {
    * Writes rows without invalidating caches. Use it only for rows that no page can show, such as the stored response
    * of a batch. A change that writes nothing else leaves the content version unchanged.
    */
-  aside(work: () => Promise<unknown>): Promise<void>;
+  writeUnversioned(work: () => Promise<unknown>): Promise<void>;
   /** Tells an event of its own to the listeners, such as a batch that was applied. */
-  announce(announcement: Announcement): void;
+  announce(announcement: ChangeEvent): void;
   /** Runs after a successful commit, before the caller is answered. A failure is only logged. */
   after(task: () => void): void;
 }
@@ -51,7 +51,7 @@ export interface ChangeResult {
   /** Whether the change wrote rows that pages may show. */
   readonly wrote: boolean;
   readonly records: readonly ChangeRecord[];
-  readonly announcements: readonly Announcement[];
+  readonly announcements: readonly ChangeEvent[];
   readonly afterTasks: readonly (() => void)[];
 }
 
@@ -83,7 +83,7 @@ export class ChangeRunner {
   async run(work: ChangeWork): Promise<ChangeResult> {
     const { writer, clock } = this.#options;
     const records: ChangeRecord[] = [];
-    const announcements: Announcement[] = [];
+    const announcements: ChangeEvent[] = [];
     const afterTasks: (() => void)[] = [];
     const inspections: Inspection[] = [];
     if (!work.isAlone) writer.execute('SAVEPOINT change');
@@ -98,7 +98,7 @@ export class ChangeRunner {
         record: (entry) => records.push(entry),
         announce: (announcement) => announcements.push(announcement),
         after: (task) => afterTasks.push(task),
-        async aside(write) {
+        async writeUnversioned(write) {
           const start = writer.totalChanges();
           await write();
           rowsAside += writer.totalChanges() - start;

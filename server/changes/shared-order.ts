@@ -1,9 +1,9 @@
 /** What keeps changes of several nodes in one order (`cluster/`). `Changes` runs each of its groups between `begin` and `end`. */
-export interface SharedOrder {
+export interface CommitCoordinator {
   /**
    * Waits for this node's turn, and brings its content to the state that the last change of any node has left.
    *
-   * @throws NoTurn
+   * @throws WriteLockUnavailable
    */
   begin(): Promise<void>;
   /**
@@ -11,7 +11,7 @@ export interface SharedOrder {
    *
    * @returns a promise, wrapped in an array so that `await commit()` does not wait for it. It resolves when every
    *   serving node has applied the commit.
-   * @throws NoTurn when it was not committed, or nobody knows
+   * @throws WriteLockUnavailable when it was not committed, or nobody knows
    */
   commit(): Promise<readonly [applied: Promise<void>]>;
   /** Gives the turn back, whatever has happened in it. */
@@ -19,8 +19,8 @@ export interface SharedOrder {
 }
 
 /** This node could not acquire the write lock, or the outcome of its commit is unknown. */
-export class NoTurn extends Error {
-  override readonly name = 'NoTurn';
+export class WriteLockUnavailable extends Error {
+  override readonly name = 'WriteLockUnavailable';
 }
 
 /** State of a node among others, for `/healthz` and `/metrics`. */

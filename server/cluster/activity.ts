@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
 import { beginWriting } from '../db/replica/begin.ts';
-import type { LaneName } from '../db/replica/lanes.ts';
+import type { ReplicationLogName } from '../db/replica/lanes.ts';
 import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ActivityDb, ActivityTables } from '../db/tables.ts';
 import type { TableNames } from '../db/written-tables.ts';
-import { asNoTurn, Lane, type Taken } from './lane.ts';
+import { toWriteLockError, ReplicationLog, type CatchUpResult } from './lane.ts';
 import { Mutex } from './mutex.ts';
 
 interface PendingWrite {
@@ -20,7 +20,7 @@ interface FinishedWrite {
 }
 
 export interface ActivityOptions {
-  readonly lane: Exclude<LaneName, 'content'>;
+  readonly lane: Exclude<ReplicationLogName, 'content'>;
   readonly url: string;
   /** Folder of the replica. */
   readonly folder: string;
@@ -40,7 +40,7 @@ const followMs = 1_000;
  * in the order of all nodes, those that wait together in one commit. But nobody waits until other nodes have them.
  */
 export class SharedActivity {
-  readonly #lane: Lane<ActivityTables>;
+  readonly #lane: ReplicationLog<ActivityTables>;
   readonly #replica: Replica<ActivityTables>;
   readonly #log: Log;
   readonly #mutex = new Mutex();
@@ -54,7 +54,7 @@ export class SharedActivity {
   constructor({ lane, url, folder, instance, busyTimeoutMs, log }: ActivityOptions) {
     this.#log = log;
     this.#replica = openReplica({ folder, name: lane, instance, busyTimeoutMs });
-    this.#lane = new Lane({ name: lane, url, replica: this.#replica, log });
+    this.#lane = new ReplicationLog({ name: lane, url, replica: this.#replica, log });
   }
 
   get reader(): ActivityDb {
@@ -77,7 +77,7 @@ export class SharedActivity {
     this.#timer = setInterval(() => this.follow(), 5 * followMs).unref();
   }
 
-  /** Runs a write in the common order. @throws the error of `work`, with nothing written; NoTurn */
+  /** Runs a write in the common order. @throws the error of `work`, with nothing written; WriteLockUnavailable */
   write<T>(work: (db: ActivityDb) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // Type boundary: `value` is the result of `work`.
@@ -151,7 +151,7 @@ export class SharedActivity {
       for (const { write, value } of finished) write.resolve(value);
     } catch (error) {
       if (writer.inTransaction) writer.execute('ROLLBACK');
-      for (const { reject } of group) reject(asNoTurn(error));
+      for (const { reject } of group) reject(toWriteLockError(error));
     } finally {
       await this.#lane.unlock().catch(() => {});
     }
@@ -182,7 +182,7 @@ export class SharedActivity {
     writer.execute('COMMIT');
   }
 
-  #tell(taken: Taken | undefined): void {
+  #tell(taken: CatchUpResult | undefined): void {
     if (taken === undefined) return;
     this.#onTaken(taken.tables ?? 'all')?.catch((error: unknown) =>
       this.#log.warn({ err: error }, 'activity of other nodes could not be read'),

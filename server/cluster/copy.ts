@@ -8,10 +8,10 @@ import type { Config } from '../config/config.ts';
 import { Connection } from '../db/connection.ts';
 import { lockDataDir } from '../db/lock.ts';
 import { ensureDirectory, openDatabases } from '../db/open.ts';
-import { databaseOf, type LaneName, laneNames } from '../db/replica/lanes.ts';
+import { databaseOf, type ReplicationLogName, laneNames } from '../db/replica/lanes.ts';
 import { type RowFacts, readRowFacts } from '../db/replica/row-facts.ts';
 import { openScratch } from '../db/replica/scratch.ts';
-import { fillDatabase } from './filling.ts';
+import { copyAllRows } from './filling.ts';
 import { makeInstance, refuseBesideNodes, upload } from './instance.ts';
 import { literal, Session } from './session.ts';
 
@@ -96,7 +96,7 @@ async function toDirectory(dataDir: string, session: Session, source: Session): 
     const database = databaseOf[lane];
     const scratch = openScratch(join(dataDir, `${database}.db`), database);
     try {
-      await scratch.fill(lane, (db, tables) => fillDatabase(source, lane, db, tables));
+      await scratch.fill(lane, (db, tables) => copyAllRows(source, lane, db, tables));
       reports.push(compared(lane, readRowFacts(scratch.db, lane), await factsOfDatabase(source, lane)));
     } finally {
       scratch.db.close();
@@ -106,12 +106,12 @@ async function toDirectory(dataDir: string, session: Session, source: Session): 
 }
 
 /** Reads a lane as a node does that fills its replica. */
-async function factsOfDatabase(source: Session, lane: LaneName): Promise<RowFacts> {
+async function factsOfDatabase(source: Session, lane: ReplicationLogName): Promise<RowFacts> {
   const folder = mkdtempSync(join(tmpdir(), 'incipit-copy-'));
   try {
     const { db, fill } = openScratch(join(folder, 'scratch.db'), databaseOf[lane]);
     try {
-      await fill(lane, (target, tables) => fillDatabase(source, lane, target, tables));
+      await fill(lane, (target, tables) => copyAllRows(source, lane, target, tables));
       return readRowFacts(db, lane);
     } finally {
       db.close();
@@ -121,7 +121,7 @@ async function factsOfDatabase(source: Session, lane: LaneName): Promise<RowFact
   }
 }
 
-function compared(lane: LaneName, from: RowFacts, to: RowFacts): CopyReport {
+function compared(lane: ReplicationLogName, from: RowFacts, to: RowFacts): CopyReport {
   for (const [table, count] of from.counts)
     if (to.counts.get(table) !== count)
       throw new StartupError(

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Connection } from '../db/connection.ts';
 import { clearTable, clearTables, insertRows } from '../db/replica/apply.ts';
 import { withoutEscapes } from '../db/replica/changed-rows.ts';
-import type { LaneName } from '../db/replica/lanes.ts';
+import type { ReplicationLogName } from '../db/replica/lanes.ts';
 import { type Cell, columnList, quoted, type SharedTable } from '../db/replica/tables.ts';
 import { literal, type PgRow, type Session } from './session.ts';
 import { schemaOf } from './sql.ts';
@@ -16,9 +16,9 @@ const fetchMs = 60_000;
  * @param db in a transaction, without triggers and without checks of references
  * @returns version of the rows
  */
-export async function fillDatabase<Tables>(
+export async function copyAllRows<Tables>(
   session: Session,
-  lane: LaneName,
+  lane: ReplicationLogName,
   db: Connection<Tables>,
   tables: ReadonlyMap<string, SharedTable>,
 ): Promise<number> {
@@ -36,7 +36,7 @@ export async function fillDatabase<Tables>(
 
 async function fillTable<Tables>(
   session: Session,
-  lane: LaneName,
+  lane: ReplicationLogName,
   db: Connection<Tables>,
   table: SharedTable,
 ): Promise<void> {

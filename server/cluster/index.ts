@@ -11,7 +11,7 @@ import { StartupError } from '../base/startup-error.ts';
 import { changesSince, newestChange } from '../changes/change-log.ts';
 import type { ContentVersion } from '../changes/content-version.ts';
 import type { Followers } from '../changes/followers.ts';
-import type { NodeState, SharedOrder } from '../changes/shared-order.ts';
+import type { NodeState, CommitCoordinator } from '../changes/shared-order.ts';
 import type { Config } from '../config/config.ts';
 import type { SharedStatisticsSettings } from '../db/activity.ts';
 import { ensureReplica, openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
@@ -19,7 +19,7 @@ import type { ContentTables } from '../db/tables.ts';
 import { SharedActivity } from './activity.ts';
 import { AppliedTimes } from './applied-times.ts';
 import { prepareInstance } from './instance.ts';
-import { asNoTurn, Lane, type Taken } from './lane.ts';
+import { toWriteLockError, ReplicationLog, type CatchUpResult } from './lane.ts';
 import { Membership, nodesSql } from './membership.ts';
 import { Mutex } from './mutex.ts';
 import { Session } from './session.ts';
@@ -41,14 +41,14 @@ interface NodeOptions {
   readonly log: Log;
 }
 
-export class Cluster implements SharedOrder {
+export class Cluster implements CommitCoordinator {
   readonly content: Replica<ContentTables>;
   readonly activity: SharedActivity;
   /** The replica of visitor statistics, which the thread that counts fills and writes. */
   readonly statistics: { readonly file: string; readonly shared: SharedStatisticsSettings };
   readonly appliedTimes = new AppliedTimes();
   readonly #log: Log;
-  readonly #lane: Lane<ContentTables>;
+  readonly #lane: ReplicationLog<ContentTables>;
   readonly #membership: Membership;
   readonly #mutex = new Mutex();
   #releaseMutex: (() => void) | undefined;
@@ -64,7 +64,7 @@ export class Cluster implements SharedOrder {
   ) {
     this.#log = log;
     this.content = openReplica({ folder, name: 'content', instance, busyTimeoutMs });
-    this.#lane = new Lane({ name: 'content', url, replica: this.content, log, afterCommit: nodesSql });
+    this.#lane = new ReplicationLog({ name: 'content', url, replica: this.content, log, afterCommit: nodesSql });
     this.activity = new SharedActivity({ lane: 'activity', url, folder, instance, busyTimeoutMs, log });
     this.statistics = {
       file: ensureReplica({ folder, name: 'statistics', instance }),
@@ -153,7 +153,7 @@ export class Cluster implements SharedOrder {
       this.content.capture.begin();
     } catch (error) {
       this.end();
-      throw asNoTurn(error);
+      throw toWriteLockError(error);
     }
   }
 
@@ -172,7 +172,7 @@ export class Cluster implements SharedOrder {
       this.#membership.applied(version);
       return [this.appliedTimes.measure(this.#membership.waitFor(version, after))];
     } catch (error) {
-      throw asNoTurn(error);
+      throw toWriteLockError(error);
     }
   }
 
@@ -227,7 +227,7 @@ export class Cluster implements SharedOrder {
     this.#membership.applied(this.#lane.version);
   }
 
-  async #tell({ tables }: Taken): Promise<void> {
+  async #tell({ tables }: CatchUpResult): Promise<void> {
     if (this.#told === undefined) return;
     const { version, followers } = this.#told;
     const { reader } = this.content;

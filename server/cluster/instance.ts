@@ -8,11 +8,11 @@ import type { Connection } from '../db/connection.ts';
 import { loadMigrations } from '../db/migrate.ts';
 import { tableRows } from '../db/replica/apply.ts';
 import { rowsToJson } from '../db/replica/changed-rows.ts';
-import { databaseOf, type LaneName, laneNames } from '../db/replica/lanes.ts';
+import { databaseOf, type ReplicationLogName, laneNames } from '../db/replica/lanes.ts';
 import { newestSchema } from '../db/replica/open.ts';
 import { openScratch } from '../db/replica/scratch.ts';
 import { type SharedTable, sharedTables } from '../db/replica/tables.ts';
-import { fillDatabase } from './filling.ts';
+import { copyAllRows } from './filling.ts';
 import { literal, type Session } from './session.ts';
 import { controlTables, formatVersion, rowsSql, tablesSql } from './sql.ts';
 
@@ -67,7 +67,7 @@ export async function makeInstance(session: Session): Promise<string> {
 }
 
 async function prepareLane(
-  { session, source, lane }: { session: Session; source: Session; lane: LaneName },
+  { session, source, lane }: { session: Session; source: Session; lane: ReplicationLogName },
   schema: number | undefined,
 ): Promise<void> {
   const newest = newestSchema(lane);
@@ -87,7 +87,7 @@ async function prepareLane(
     const scratch = openScratch(join(folder, 'scratch.db'), databaseOf[lane], schema);
     try {
       if (schema !== undefined) {
-        await scratch.fill(lane, (db, tables) => fillDatabase(source, lane, db, tables));
+        await scratch.fill(lane, (db, tables) => copyAllRows(source, lane, db, tables));
         scratch.migrate(loadMigrations(databaseOf[lane]));
       }
       await upload(session, lane, scratch.db);
@@ -117,7 +117,7 @@ export async function refuseBesideNodes(session: Session, text: string): Promise
  */
 export async function upload(
   session: Session,
-  lane: LaneName,
+  lane: ReplicationLogName,
   db: Connection<object>,
 ): Promise<ReadonlyMap<string, number>> {
   const tables = sharedTables(db, lane);
@@ -145,7 +145,7 @@ export async function upload(
 
 async function uploadTable(
   session: Session,
-  lane: LaneName,
+  lane: ReplicationLogName,
   db: Connection<object>,
   table: SharedTable,
 ): Promise<number> {

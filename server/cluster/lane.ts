@@ -16,18 +16,18 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
-import { NoTurn } from '../changes/shared-order.ts';
+import { WriteLockUnavailable } from '../changes/shared-order.ts';
 import { applySteps } from '../db/replica/apply.ts';
 import { beginWriting } from '../db/replica/begin.ts';
 import type { StepsPart } from '../db/replica/changed-rows.ts';
-import type { LaneName } from '../db/replica/lanes.ts';
+import type { ReplicationLogName } from '../db/replica/lanes.ts';
 import { emptyVersion, type Replica, replicaVersion, setReplicaVersion } from '../db/replica/open.ts';
-import { fillDatabase } from './filling.ts';
+import { copyAllRows } from './filling.ts';
 import { isLockTimeout, LostConnection, literal, type PgRow, Session } from './session.ts';
 import { committedChannel, partSql } from './sql.ts';
 
 export interface LaneOptions<Tables> {
-  readonly name: LaneName;
+  readonly name: ReplicationLogName;
   readonly url: string;
   readonly replica: Replica<Tables>;
   readonly log: Log;
@@ -36,7 +36,7 @@ export interface LaneOptions<Tables> {
 }
 
 /** What a replica has taken over. */
-export interface Taken {
+export interface CatchUpResult {
   readonly version: number;
   /** Names of the tables of which rows have changed; undefined after a refill: all. */
   readonly tables: ReadonlySet<string> | undefined;
@@ -56,7 +56,7 @@ const pruneEvery = 200;
 /** Parts that are read at a time. */
 const partsPerRead = 16;
 
-export class Lane<Tables> {
+export class ReplicationLog<Tables> {
   readonly #options: LaneOptions<Tables>;
   readonly #order: Session;
   readonly #source: Session;
@@ -176,11 +176,11 @@ export class Lane<Tables> {
    *
    * @returns undefined if there was nothing new
    */
-  async catchUp(): Promise<Taken | undefined> {
+  async catchUp(): Promise<CatchUpResult | undefined> {
     const { name, replica } = this.#options;
     const lane = literal(name);
     const before = this.version;
-    if (before === emptyVersion) return this.refill();
+    if (before === emptyVersion) return this.resync();
     const tables = new Set<string>();
     let place = { version: before, part: Number.MAX_SAFE_INTEGER };
     const applying = new Applying(replica);
@@ -197,14 +197,14 @@ export class Lane<Tables> {
           const [version, part] = [Number(row['version']), Number(row['part'])];
           if (version > place.version + 1 || (version > place.version && part !== 0)) {
             applying.rollback();
-            return await this.refill();
+            return await this.resync();
           }
           for (const table of await applying.apply(version, String(row['body']))) tables.add(table);
           place = { version, part };
         }
         if (rows.length === partsPerRead) continue;
         applying.commit();
-        if (place.version < Number(newest?.[0]?.['version'])) return await this.refill();
+        if (place.version < Number(newest?.[0]?.['version'])) return await this.resync();
         return place.version === before ? undefined : { version: place.version, tables };
       }
     } finally {
@@ -213,14 +213,14 @@ export class Lane<Tables> {
   }
 
   /** Fills the replica from the tables of PostgreSQL. */
-  async refill(): Promise<Taken> {
+  async resync(): Promise<CatchUpResult> {
     const { name, replica, log } = this.#options;
     const { applier, tables } = replica;
     const start = performance.now();
     await beginWriting(applier);
     let version: number;
     try {
-      version = await fillDatabase(this.#source, name, applier, tables);
+      version = await copyAllRows(this.#source, name, applier, tables);
       setReplicaVersion(applier, version);
       applier.execute('COMMIT');
     } finally {
@@ -311,8 +311,8 @@ class Applying<Tables> {
 }
 
 /** What a change is told when PostgreSQL does not answer or its lock is not to be had. */
-export function asNoTurn(error: unknown): unknown {
+export function toWriteLockError(error: unknown): unknown {
   return error instanceof LostConnection || isLockTimeout(error)
-    ? new NoTurn('the database does not answer', { cause: error })
+    ? new WriteLockUnavailable('the database does not answer', { cause: error })
     : error;
 }

@@ -1,6 +1,6 @@
 /** The statements that PostgreSQL gets. Names of schemas and tables come from the program alone. */
 import type { StepsPart } from '../db/replica/changed-rows.ts';
-import type { LaneName } from '../db/replica/lanes.ts';
+import type { ReplicationLogName } from '../db/replica/lanes.ts';
 import { columnList, quoted, type SharedColumn, type SharedTable } from '../db/replica/tables.ts';
 import { literal } from './session.ts';
 
@@ -54,12 +54,12 @@ export const controlTables = `
   );
 `;
 
-export function schemaOf(lane: LaneName): string {
+export function schemaOf(lane: ReplicationLogName): string {
   return `incipit_${lane}`;
 }
 
 /** Makes the tables of a lane anew, empty. PostgreSQL keeps rows and order; rules and triggers run on the nodes. */
-export function tablesSql(lane: LaneName, tables: Iterable<SharedTable>): string {
+export function tablesSql(lane: ReplicationLogName, tables: Iterable<SharedTable>): string {
   const schema = schemaOf(lane);
   const create = [...tables].map(
     ({ name, columns, key }) =>
@@ -73,7 +73,7 @@ function columnSql({ name, type }: SharedColumn): string {
 }
 
 interface PartPlace {
-  readonly lane: LaneName;
+  readonly lane: ReplicationLogName;
   readonly version: number;
   readonly part: number;
   readonly commitId: string;
@@ -98,16 +98,16 @@ export function partSql(
 }
 
 /** Adds rows that are given as JSON: a list of lists of values. */
-export function rowsSql(lane: LaneName, table: SharedTable, json: string): string {
+export function rowsSql(lane: ReplicationLogName, table: SharedTable, json: string): string {
   return addSql(lane, table, `json_array_elements(${literal(json)}::json) AS r`);
 }
 
-function addSql(lane: LaneName, { name, columns }: SharedTable, rows: string): string {
+function addSql(lane: ReplicationLogName, { name, columns }: SharedTable, rows: string): string {
   const values = columns.map(({ type }, place) => `(r ->> ${place})::${type}`);
   return `INSERT INTO ${schemaOf(lane)}.${quoted(name)} (${columnList(columns)}) SELECT ${values.join(', ')} FROM ${rows};`;
 }
 
-function removeSql(lane: LaneName, { name, key }: SharedTable, rows: string): string {
+function removeSql(lane: ReplicationLogName, { name, key }: SharedTable, rows: string): string {
   const keys = key.map(({ type }, place) => `(r ->> ${place})::${type} AS k${place}`);
   const same = key.map((column, place) => `t.${quoted(column.name)} = k.k${place}`);
   return `DELETE FROM ${schemaOf(lane)}.${quoted(name)} AS t USING (SELECT ${keys.join(', ')} FROM ${rows}) AS k WHERE ${same.join(' AND ')};`;

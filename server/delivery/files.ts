@@ -1,7 +1,7 @@
 import type { ReadSet } from '../../runtime/content/reads.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
 import type { Encoding } from '../../runtime/tasks/encode.ts';
-import type { Feature, Parts } from '../feature.ts';
+import type { Feature, SharedServices } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import { nothingThere, textHeaders } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
@@ -10,13 +10,13 @@ import { CachedResponse } from '../http/responses/cached-response.ts';
 import type { EncodedResponseCache } from '../http/responses/encoded-response-cache.ts';
 import { RequestCoalescer } from '../http/responses/request-coalescer.ts';
 import { type CacheKey, nextMidnight } from '../http/responses/response-cache.ts';
-import type { SharedAnswer } from '../http/sharing.ts';
+import type { SharedResponse } from '../http/sharing.ts';
 import { PoolBusyError } from '../processes/pool.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { badHost } from './page-responses.ts';
 import type { Sitemaps } from './sitemaps.ts';
 
-export interface SiteFilesDeps extends Pick<Parts, 'pool' | 'version' | 'clock'> {
+export interface SiteFilesDeps extends Pick<SharedServices, 'pool' | 'version' | 'clock'> {
   /** Separate from the page cache, because the statistics of the page cache count only pages. */
   readonly cache: EncodedResponseCache<CachedFile>;
   readonly hosts: HostPrefixes;
@@ -26,7 +26,7 @@ export interface SiteFilesDeps extends Pick<Parts, 'pool' | 'version' | 'clock'>
 /** A cached file. An asset has two responses: `immutable` if the address names this version, else `current`. */
 export interface CachedFile {
   readonly body: CachedBody;
-  readonly shared: SharedAnswer | undefined;
+  readonly shared: SharedResponse | undefined;
   readonly current: CachedResponse;
   readonly immutable: CachedResponse;
   /** The `v` of the immutable address; empty for files without one. */
@@ -102,7 +102,7 @@ export class SiteFiles {
     return this.#load(request, undefined, `${scheme}:${host}`, async (encoding) => {
       const { body, reads, site } = await pool.run({ kind: 'robots', host, scheme, encoding });
       await hosts.ready();
-      const prefix = version.holds(reads) && site !== undefined ? hosts.admit(site, scheme) : undefined;
+      const prefix = version.isUpToDate(reads) && site !== undefined ? hosts.admit(site, scheme) : undefined;
       if (prefix === undefined) return { reads, file: toRobotsFile(new CachedBody(body), undefined) };
       const { value } = cache.store(toRobotsKey(prefix), body, this.#facts(reads), toRobotsFile);
       return { reads, file: value };
@@ -158,7 +158,7 @@ function toAssetFile(
   kind: 'css' | 'js',
   body: CachedBody,
   version: string,
-  shared: SharedAnswer,
+  shared: SharedResponse,
 ): CachedFile {
   const respondWith = (cacheControl: string) =>
     new CachedResponse(
@@ -179,7 +179,7 @@ function toAssetFile(
   };
 }
 
-function toRobotsFile(body: CachedBody, shared: SharedAnswer | undefined): CachedFile {
+function toRobotsFile(body: CachedBody, shared: SharedResponse | undefined): CachedFile {
   const response = new CachedResponse(body, textHeaders, { shared });
   return { body, shared, current: response, immutable: response, version: '' };
 }

@@ -10,7 +10,7 @@ import {
   reservedNames,
 } from '../content/sites/reserved-paths.ts';
 import { listDomains } from '../content/sites/service.ts';
-import type { Feature, Parts } from '../feature.ts';
+import type { Feature, SharedServices } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicHandler } from '../http/public-exchange.ts';
 import type { CachedResponse } from '../http/responses/cached-response.ts';
@@ -44,7 +44,7 @@ export interface DeliveryFeature extends Feature {
 }
 
 type DeliveryParts = Pick<
-  Parts,
+  SharedServices,
   'config' | 'reader' | 'pool' | 'version' | 'clock' | 'roughClock' | 'log' | 'sharing'
 >;
 

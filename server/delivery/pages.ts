@@ -3,7 +3,7 @@ import { isHost } from '../../runtime/content/site-host.ts';
 import type { PreviewScope } from '../../runtime/page/route.ts';
 import { type Encoding, isTagged } from '../../runtime/tasks/encode.ts';
 import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages/delivery.ts';
-import type { Parts } from '../feature.ts';
+import type { SharedServices } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
 import { CachedResponse } from '../http/responses/cached-response.ts';
@@ -31,7 +31,7 @@ import {
   siteCookie,
 } from './preview.ts';
 
-export interface PageDeliveryDeps extends Pick<Parts, 'pool' | 'version' | 'clock' | 'log'> {
+export interface PageDeliveryDeps extends Pick<SharedServices, 'pool' | 'version' | 'clock' | 'log'> {
   readonly cache: EncodedResponseCache<CachedResponse>;
   readonly hosts: HostPrefixes;
   readonly findPreviewScope: FindPreviewScope;
@@ -197,7 +197,7 @@ export class PageDelivery {
     expiresAt: number,
   ): CachedResponse | undefined {
     const { cache, hosts, version } = this.#deps;
-    if (!storable || !isTagged(body) || !version.holds(reads) || isPersonal(request.query)) return undefined;
+    if (!storable || !isTagged(body) || !version.isUpToDate(reads) || isPersonal(request.query)) return undefined;
     const prefix = hosts.admit(site, request.scheme);
     if (prefix === undefined) return undefined;
     const key = { partition: prefix, address: addressOf(request) };

@@ -3,7 +3,7 @@ import { isHost, type SiteHost } from '../../runtime/content/site-host.ts';
 import { encodeTagged } from '../../runtime/tasks/encode.ts';
 import type { SitemapCopy, SitemapFile, SitemapResult } from '../../runtime/tasks/messages/delivery.ts';
 import { emptySitemapText } from '../../runtime/tasks/sitemap.ts';
-import type { Parts } from '../feature.ts';
+import type { SharedServices } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
@@ -26,7 +26,7 @@ import { oneVersion } from '../http/responses/version-source.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { badHost } from './page-responses.ts';
 
-export interface SitemapDeps extends Pick<Parts, 'pool' | 'version' | 'clock'> {
+export interface SitemapDeps extends Pick<SharedServices, 'pool' | 'version' | 'clock'> {
   readonly hosts: HostPrefixes;
 }
 
@@ -159,7 +159,7 @@ export class Sitemaps {
   ): Promise<PublicResponse> {
     const { pool, hosts, version } = this.#deps;
     const { copy } = await this.#copying.take(`${key.address} ${file.tag}`, async () => {
-      const isCached = version.holds(file.reads) && hosts.admit(site, scheme) !== undefined;
+      const isCached = version.isUpToDate(file.reads) && hosts.admit(site, scheme) !== undefined;
       const copy = await pool.run({
         kind: 'sitemap-copy',
         file: file.gzip,

@@ -22,7 +22,7 @@ export interface Client {
  * @param peer address at the other end of the connection
  * @param forwardedFor value of `X-Forwarded-For`, empty when absent
  */
-export function clientOf(peer: string, forwardedFor: string): Client {
+export function resolveClient(peer: string, forwardedFor: string): Client {
   if (forwardedFor === '') return parsedAddress(peer) ?? unknownClient;
   const connection = parsedAddress(peer);
   if (connection?.isLocal !== true) return connection ?? unknownClient;

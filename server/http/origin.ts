@@ -1,4 +1,4 @@
-import { clientOf } from './client-address.ts';
+import { resolveClient } from './client-address.ts';
 
 export type Scheme = 'http' | 'https';
 
@@ -18,7 +18,7 @@ export interface Origin {
  * @param peer address at the other end of the connection
  */
 export function originOf(own: Origin, peer: string, forwardedHost: string, forwardedProto: string): Origin {
-  if (!clientOf(peer, '').isLocal) return own;
+  if (!resolveClient(peer, '').isLocal) return own;
   const host = lastOf(forwardedHost);
   const proto = lastOf(forwardedProto);
   return {

@@ -2,7 +2,7 @@
 
 import type { StreamedBody } from './body/streamed.ts';
 import type { HeaderScope } from './security-headers.ts';
-import type { SharedAnswer } from './sharing.ts';
+import type { SharedResponse } from './sharing.ts';
 
 export interface PublicRequest {
   readonly method: 'GET' | 'HEAD';
@@ -40,8 +40,8 @@ export interface PublicResponse {
   readonly scope?: HeaderScope;
   /** The website of the page that a visitor sees with this answer; undefined for all other answers. */
   readonly viewOf?: number | undefined;
-  /** Set if other threads may give this answer to equal requests; see `AnswerSharing`. */
-  readonly shared?: SharedAnswer | undefined;
+  /** Set if other threads may give this answer to equal requests; see `SharedResponses`. */
+  readonly shared?: SharedResponse | undefined;
   /** Name, value pairs in order, ready to be written. The front adds Content-Length and the security headers. */
   readonly headers: readonly (readonly [string, string])[];
   /** Undefined in a 304, and where HEAD gets the length as a header; else there is one, which may be empty. */

@@ -5,7 +5,7 @@
  * answer is given until one of these: the shared version moves (any change of content or of the headers of all
  * answers, the cache is cleared), its time is over, or its owner drops it.
  */
-export interface AnswerSharing {
+export interface SharedResponses {
   /** Bytes that threads can read; they lie in memory once. Whoever keeps an answer keeps the returned bytes. */
   keep(bytes: Uint8Array): Uint8Array;
   /** From now on no thread gives any answer that was shared before. */
@@ -14,14 +14,14 @@ export interface AnswerSharing {
    * Renews the lease: threads may serve shared responses for `ms` milliseconds from now. On a single machine it is
    * never called, and nothing expires.
    */
-  giveFor(ms: number): void;
+  renewLease(ms: number): void;
   /** Says who counts the answers that threads give, by the first digit of the status. */
   countWith(count: (statusClass: number, times: number) => void): void;
   /** Frees the bytes of an answer that its owner has forgotten; threads may give it for a moment more. */
-  drop(answer: SharedAnswer): void;
+  drop(answer: SharedResponse): void;
 }
 
-export interface SharedAnswer {
+export interface SharedResponse {
   /** Unix milliseconds. */
   readonly expiresAt: number;
   /** Called now and then with the number of times that threads have given the answer. */
@@ -29,10 +29,10 @@ export interface SharedAnswer {
 }
 
 /** For a front of one thread. */
-export const noSharing: AnswerSharing = {
+export const noSharing: SharedResponses = {
   keep: (bytes) => bytes,
   invalidate: () => {},
-  giveFor: () => {},
+  renewLease: () => {},
   countWith: () => {},
   drop: () => {},
 };

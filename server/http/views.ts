@@ -2,7 +2,7 @@
  * A view of a page: what visitor statistics need to know of a request (Data, Automation and Operations, "Statistics").
  * Equal views of one second are one with their number.
  */
-export interface View extends Visit {
+export interface ViewEvent extends ViewRequest {
   /** Unix milliseconds, right to the second. */
   readonly at: number;
   readonly siteId: number;
@@ -12,7 +12,7 @@ export interface View extends Visit {
 }
 
 /** What a view tells of the request. */
-export interface Visit {
+export interface ViewRequest {
   /** Host that the visitor used. */
   readonly host: string;
   /** Raw path, without the query. */
@@ -40,8 +40,8 @@ const waitMs = 1000;
  * Flushes once a second or at `maxWaiting` views, in the order of their first. Consumers handle a batch synchronously
  * and may drop the excess. Equal views of a second come as one, so a popular page costs its consumers little.
  */
-export class Views {
-  readonly #consumers: ((views: readonly View[]) => void)[] = [];
+export class ViewEventBuffer {
+  readonly #consumers: ((views: readonly ViewEvent[]) => void)[] = [];
   #onStart: () => void = () => {};
   #waiting = new CombinedViews();
   #timer: NodeJS.Timeout | undefined;
@@ -53,7 +53,7 @@ export class Views {
     return this.#consumers.length > 0;
   }
 
-  consumeWith(consume: (views: readonly View[]) => void): void {
+  consumeWith(consume: (views: readonly ViewEvent[]) => void): void {
     this.#consumers.push(consume);
     this.#onStart();
   }
@@ -65,20 +65,20 @@ export class Views {
   }
 
   /** A view of this second. The visit is copied. */
-  note(visit: Visit, siteId: number, status: View['status']): void {
+  note(visit: ViewRequest, siteId: number, status: ViewEvent['status']): void {
     this.#wait();
     this.#waiting.add(visit, siteId, status, this.#since, 1);
     if (this.#waiting.all.length >= maxWaiting) this.flush();
   }
 
-  push(view: View): void {
+  push(view: ViewEvent): void {
     this.#wait();
     this.#waiting.add(view, view.siteId, view.status, view.at, view.times);
     if (this.#waiting.all.length >= maxWaiting) this.flush();
   }
 
   /** Views of another thread. */
-  pushAll(views: readonly View[]): void {
+  pushAll(views: readonly ViewEvent[]): void {
     for (const view of views) this.push(view);
   }
 
@@ -103,7 +103,7 @@ export class Views {
 /** So many different views of one page by one address are compared with a new one. */
 const maxCompared = 8;
 
-interface Combined extends View {
+interface Combined extends ViewEvent {
   times: number;
 }
 
@@ -112,7 +112,7 @@ class CombinedViews {
   readonly all: Combined[] = [];
   readonly #byPath = new Map<string, PathViews>();
 
-  add(visit: Visit, siteId: number, status: View['status'], at: number, times: number): void {
+  add(visit: ViewRequest, siteId: number, status: ViewEvent['status'], at: number, times: number): void {
     let views = this.#byPath.get(visit.path);
     if (views === undefined) {
       views = new PathViews();
@@ -137,7 +137,7 @@ class PathViews {
   #last: Combined | undefined;
   readonly #byAddress = new Map<string, Combined[]>();
 
-  find(visit: Visit, siteId: number, status: View['status'], at: number): Combined | undefined {
+  find(visit: ViewRequest, siteId: number, status: ViewEvent['status'], at: number): Combined | undefined {
     const last = this.#last;
     if (last !== undefined && tellsSame(last, visit, siteId, status, at)) return last;
     const similar = this.#byAddress.get(addressOf(visit)) ?? [];
@@ -157,7 +157,7 @@ class PathViews {
   }
 }
 
-function addressOf({ forwardedFor, peer }: Visit): string {
+function addressOf({ forwardedFor, peer }: ViewRequest): string {
   return forwardedFor === '' ? peer : forwardedFor;
 }
 
@@ -168,9 +168,9 @@ function isOfSameSecond(a: number, b: number): boolean {
 /** Whether a visit is a further one like a view of the same path. */
 function tellsSame(
   view: Combined,
-  visit: Visit,
+  visit: ViewRequest,
   siteId: number,
-  status: View['status'],
+  status: ViewEvent['status'],
   at: number,
 ): boolean {
   return (

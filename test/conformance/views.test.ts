@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type View, Views } from '../../server/http/views.ts';
+import { type ViewEvent, ViewEventBuffer } from '../../server/http/views.ts';
 import { callOk } from '../support/api.ts';
 import { createPage, createRedirect, createSite } from '../support/content.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
@@ -11,7 +11,7 @@ import { type InProcessServer, startInProcess } from '../support/in-process.ts';
 describe.each(['1', '2'])('views with -front-threads %s', (threads) => {
   let server: InProcessServer;
   let site: number;
-  let views: View[] = [];
+  let views: ViewEvent[] = [];
   let flush: () => void;
 
   beforeAll(async () => {
@@ -49,10 +49,10 @@ describe.each(['1', '2'])('views with -front-threads %s', (threads) => {
       'x-forwarded-for': '203.0.113.7',
     };
     const count = 12;
-    const seen: View[] = [];
+    const seen: ViewEvent[] = [];
     views = [];
     for (let number = 0; number < count; number++) await ask('/?a=b', headers);
-    const countOf = (list: readonly View[]) => list.reduce((sum, { times }) => sum + times, 0);
+    const countOf = (list: readonly ViewEvent[]) => list.reduce((sum, { times }) => sum + times, 0);
     while (countOf(seen) < count) {
       flush();
       seen.push(...views.splice(0));
@@ -112,7 +112,7 @@ describe.each(['1', '2'])('views with -front-threads %s', (threads) => {
 });
 
 describe('the views that wait', () => {
-  const view: View = {
+  const view: ViewEvent = {
     at: 0,
     siteId: 1,
     host: 'site.test',
@@ -127,7 +127,7 @@ describe('the views that wait', () => {
   };
 
   it('are bounded: many are handed over at once', () => {
-    const views = new Views();
+    const views = new ViewEventBuffer();
     const seen: number[] = [];
     views.consumeWith((waiting) => seen.push(waiting.reduce((sum, { times }) => sum + times, 0)));
     for (let count = 0; count < 10_005; count++) views.push({ ...view, path: `/${count}` });
@@ -140,10 +140,10 @@ describe('the views that wait', () => {
   });
 
   it('are one with their number if they are equal within a second', () => {
-    const views = new Views();
-    const seen: View[] = [];
+    const views = new ViewEventBuffer();
+    const seen: ViewEvent[] = [];
     views.consumeWith((waiting) => seen.push(...waiting));
-    const others: Partial<View>[] = [
+    const others: Partial<ViewEvent>[] = [
       ...[{ at: 1000 }, { siteId: 2 }, { host: 'other.test' }, { path: '/other' }, { status: 304 as const }],
       ...[{ referer: 'https://other.test/' }, { userAgent: 'Other' }, { peer: '10.0.0.1' }],
       ...[{ forwardedFor: '192.0.2.1' }, { cookie: 'ic_session=1' }],

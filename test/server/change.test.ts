@@ -158,8 +158,8 @@ describe('changes that wait together', () => {
     const failure = new Error('no');
     const outcomes = await Promise.allSettled([
       changes.change(anyone, (change) => look(change, 'a')),
-      changes.changeMuch(anyone, (change) => look(change, 'b')),
-      changes.changeMuch(anyone, async (change) => {
+      changes.changeInOwnTransaction(anyone, (change) => look(change, 'b')),
+      changes.changeInOwnTransaction(anyone, async (change) => {
         await look(change, 'c');
         throw failure;
       }),
@@ -233,7 +233,7 @@ describe('after a commit', () => {
     const groups: (readonly Commit[])[] = [];
     react((commits) => groups.push(commits));
     const order: string[] = [];
-    await changes.administer(anyone, async (change) => {
+    await changes.changeUnversioned(anyone, async (change) => {
       await write('quiet')(change);
       change.after(() => order.push('after'));
     });
@@ -244,7 +244,7 @@ describe('after a commit', () => {
       groups: [],
     });
     await Promise.all([
-      changes.administer(anyone, write('quiet too')),
+      changes.changeUnversioned(anyone, write('quiet too')),
       changes.change(anyone, write('content')),
     ]);
     expect({ version: version(), sizes: groups.map((commits) => commits.length) }).toEqual({
@@ -258,15 +258,15 @@ describe('after a commit', () => {
     const seen: Commit[] = [];
     react((commits) => seen.push(...commits));
     const announcement = { event: 'batch.applied', fields: {}, changes: 0 } as const;
-    await changes.change(anyone, (change) => change.aside(() => write('silent')(change)));
+    await changes.change(anyone, (change) => change.writeUnversioned(() => write('silent')(change)));
     await changes.change(anyone, async (change) => {
-      await change.aside(() => write('told')(change));
+      await change.writeUnversioned(() => write('told')(change));
       change.announce(announcement);
     });
     expect([version(), await stored()]).toEqual([0, ['silent', 'told']]);
     expect(seen).toEqual([{ actor: anyone, records: [], announcements: [announcement] }]);
     await changes.change(anyone, async (change) => {
-      await change.aside(() => write('aside')(change));
+      await change.writeUnversioned(() => write('aside')(change));
       await write('content')(change);
     });
     expect(version()).toBe(1);
@@ -380,7 +380,7 @@ describe('the change log', () => {
       refresh: (commit) => void told.push(...commit.changes.map(({ seq }) => seq)),
     });
     await Promise.all([changes.change(anyone, addAssets(2)), changes.change(anyone, addAssets(1))]);
-    await changes.administer(anyone, write('a'));
+    await changes.changeUnversioned(anyone, write('a'));
     await changes.change(anyone, addAssets(1));
     expect(told).toEqual([1, 2, 3, 4]);
   });

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Change, Changes } from '../../server/changes/changes.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
-import { GatheredChanges } from '../../server/changes/gathered.ts';
+import { CoalescedChanges } from '../../server/changes/gathered.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
 import { contentQuery } from '../../server/db/prepared.ts';
 import { recordingLog } from '../support/quiet-log.ts';
@@ -18,7 +18,7 @@ const selectSettings = contentQuery((db, _p: object) =>
 let dataDir: string;
 let databases: Databases;
 let changes: Changes;
-let gathered: GatheredChanges;
+let gathered: CoalescedChanges;
 
 beforeEach(() => {
   dataDir = makeTempDir();
@@ -29,7 +29,7 @@ beforeEach(() => {
     clock: () => 1_700_000_000_000,
     log: recordingLog(),
   });
-  gathered = new GatheredChanges((work) => changes.change({ kind: 'import' }, work));
+  gathered = new CoalescedChanges((work) => changes.change({ kind: 'import' }, work));
 });
 afterEach(async () => {
   await changes.idle();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SlotSet } from '../../server/base/slot-set.ts';
-import { Newest } from '../../server/features/workflows/runs/newest.ts';
+import { RingBuffer } from '../../server/features/workflows/runs/newest.ts';
 
 it('finds items by their slots, and gives a slot again when its item is gone', () => {
   const set = new SlotSet<{ readonly name: string }>();
@@ -25,7 +25,7 @@ it('can lose items while it is read', () => {
 });
 
 it('keeps the newest items, oldest first', () => {
-  const newest = new Newest<number>(3);
+  const newest = new RingBuffer<number>(3);
   for (const number of [1, 2, 3, 4, 5]) newest.add(number);
   expect([...newest]).toEqual([3, 4, 5]);
   newest.drop(2);

@@ -17,7 +17,7 @@ import { convertParameter, fieldTypes } from '../../../runtime/fields/types.ts';
 import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { type GlobalFacts, Surroundings } from './surroundings.ts';
+import { type GlobalFacts, TreeRuleLookup } from './surroundings.ts';
 
 /** The codes of {@link convertTree}. */
 export const treeErrors = [
@@ -104,7 +104,7 @@ type ParamsOf<Code extends ErrorCode> = ErrorParams<Code> & object;
 
 /** The conversion of one tree. */
 class TreeConversion {
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: TreeRuleLookup;
   readonly #place: TreePlace;
   readonly #ids = new Set<string>();
   readonly #dropped: DroppedValue[] = [];
@@ -114,7 +114,7 @@ class TreeConversion {
   readonly #slices = new TimeSlices();
 
   constructor(db: ContentDb, place: TreePlace) {
-    this.#surroundings = new Surroundings(db);
+    this.#surroundings = new TreeRuleLookup(db);
     this.#place = place;
   }
 

@@ -4,15 +4,15 @@ import { type BlockTree, isReference, slotsOf, treeLimits } from '../../../runti
 import { apiError } from '../../base/errors.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { findTree, listTreesWithGlobal, type TreeField } from './store.ts';
-import { Surroundings } from './surroundings.ts';
+import { TreeRuleLookup } from './surroundings.ts';
 
 /**
  * @param blocks the new tree of the global block
  * @throws ApiError `block.globalCycle`, `block.globalNowNotAllowed`, `block.tooDeep`
  */
 export async function requireFitsUsage(db: ContentDb, id: number, blocks: BlockTree): Promise<void> {
-  const before = new Surroundings(db);
-  const after = new Surroundings(db, new Map([[id, blocks]]));
+  const before = new TreeRuleLookup(db);
+  const after = new TreeRuleLookup(db, new Map([[id, blocks]]));
   const facts = await after.factsOf(blocks);
   if (facts.contains.has(id)) throw apiError('block.globalCycle', { id });
   const old = await before.global(id);
@@ -46,7 +46,7 @@ async function listPlaces(db: ContentDb, id: number): Promise<TreeField[]> {
 }
 
 /** Whether a slot of a tree does not take a global block that it took so far. */
-async function hasRefused(tree: BlockTree, after: Surroundings, before: Surroundings): Promise<boolean> {
+async function hasRefused(tree: BlockTree, after: TreeRuleLookup, before: TreeRuleLookup): Promise<boolean> {
   for (const block of tree) {
     for (const [name, list] of slotsOf(block)) {
       if (await hasRefused(list, after, before)) return true;
@@ -54,7 +54,7 @@ async function hasRefused(tree: BlockTree, after: Surroundings, before: Surround
       const allow = schema?.slots.find((slot) => slot.name === name)?.allow ?? [];
       if (allow.length === 0) continue;
       for (const { global } of list.filter(isReference)) {
-        const isAllowed = async (surroundings: Surroundings) =>
+        const isAllowed = async (surroundings: TreeRuleLookup) =>
           (await surroundings.global(global))?.topTypes.every((type) => allow.includes(type)) ?? true;
         if (!(await isAllowed(after)) && (await isAllowed(before))) return true;
       }

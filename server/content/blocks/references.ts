@@ -3,11 +3,11 @@ import { type BlockTree, blocksIn, isReference } from '../../../runtime/blocks/t
 import { fieldTypes } from '../../../runtime/fields/types.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { mediaReferencesIn, type Reference } from '../kinds/reference.ts';
-import { Surroundings } from './surroundings.ts';
+import { TreeRuleLookup } from './surroundings.ts';
 
 /** What a tree refers to: block types, global blocks, files and entries, each once. */
 export async function referencesOf(db: ContentDb, tree: BlockTree): Promise<Reference[]> {
-  const surroundings = new Surroundings(db);
+  const surroundings = new TreeRuleLookup(db);
   const found = new Map<string, Reference>();
   const add = (reference: Reference) => found.set(`${reference.kind} ${reference.key}`, reference);
   for (const [, block] of blocksIn(tree)) {

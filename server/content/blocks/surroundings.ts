@@ -18,7 +18,7 @@ export interface GlobalFacts {
  * What the rules of one tree ask about other objects: block types, global blocks, files, entries. Each answer is
  * read once.
  */
-export class Surroundings {
+export class TreeRuleLookup {
   readonly #db: ContentDb;
   readonly #types = new Map<string, BlockSchema | null | undefined>();
   readonly #globals = new Map<number, Promise<GlobalFacts | undefined>>();

@@ -9,8 +9,8 @@ import type { TextAnalysis } from '../../changes/text-analysis.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { checkBase } from '../common-fields.ts';
 import type { Kind, ObjectState } from './kind.ts';
-import { keepReferences, type ReferringKind } from './references.ts';
-import { type KeepOptions, keepRevision, type RevisionData } from './revisions.ts';
+import { saveReferences, type ReferringKind } from './references.ts';
+import { type KeepOptions, saveRevision, type RevisionData } from './revisions.ts';
 import { requireUsableTexts, warningsOf } from './strict.ts';
 import { type KindsByName, requireUnused } from './usage.ts';
 
@@ -73,7 +73,7 @@ export async function updateObject<State extends ObjectState, Update extends TSc
   if (options.strict === true) requireUsableTexts(change, kind, after);
   const isUnchanged = isDeepStrictEqual(after, before);
   if (kind.revisions !== undefined && (!isUnchanged || options.always === true)) {
-    await keepRevision(change, { kind: kind.revisions.kind, id }, before, options);
+    await saveRevision(change, { kind: kind.revisions.kind, id }, before, options);
   }
   if (isUnchanged) return before;
   const stored = await kind.write(change, withNextUpdatedAt(after, before, change.now), before);
@@ -146,7 +146,7 @@ export async function recordSaved<State extends ObjectState>(
   state: State,
   before?: State,
 ): Promise<void> {
-  await keepReferences(change, kind, state, before);
+  await saveReferences(change, kind, state, before);
   recordObject(change, kind, action, state);
 }
 

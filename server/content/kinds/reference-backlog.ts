@@ -3,7 +3,7 @@ import type { Changes } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ObjectKey } from './reference.ts';
 import { listBacklog, removeFromBacklog, removeReferences } from './reference-store.ts';
-import { keepReferences } from './references.ts';
+import { saveReferences } from './references.ts';
 import type { KindRegistry } from './registry.ts';
 
 export interface ReferenceBacklogDeps {
@@ -70,13 +70,13 @@ export class ReferenceBacklog {
 
   #fill(objects: readonly ObjectKey[]): Promise<void> {
     const { changes, registry } = this.#deps;
-    return changes.administer({ kind: 'none' }, async (change) => {
+    return changes.changeUnversioned({ kind: 'none' }, async (change) => {
       for (const object of objects) {
         const kind = registry.byName.get(object.kind);
         const state = await kind?.find(change.tx, object.id);
         if (kind !== undefined && state !== undefined) {
           await removeReferences(change.tx, object);
-          await keepReferences(change, kind, state);
+          await saveReferences(change, kind, state);
           await kind.keepReferences?.(change, state);
         }
         await removeFromBacklog(change.tx, object);

@@ -23,7 +23,7 @@ export type ReferringKind<State extends ObjectState> = Pick<
  *
  * @param before the state before; undefined for a new object
  */
-export async function keepReferences<State extends ObjectState>(
+export async function saveReferences<State extends ObjectState>(
   change: Change,
   kind: ReferringKind<State>,
   after: State,

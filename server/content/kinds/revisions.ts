@@ -28,7 +28,7 @@ export interface KeepOptions {
  * Keeps the state of an object before it is saved: one revision per author and merge window, no revision that
  * equals the newest one, at most 100 per object. Must be called before anything is written.
  */
-export async function keepRevision(
+export async function saveRevision(
   change: Change,
   object: store.ObjectKey,
   state: object,
@@ -64,7 +64,7 @@ export async function findRevision(db: ContentDb, id: number): Promise<Revision 
   return stored === undefined ? undefined : { ...stored, data: parseState(stored.data) };
 }
 
-/** Type boundary: only {@link keepRevision} writes this JSON. */
+/** Type boundary: only {@link saveRevision} writes this JSON. */
 function parseState(data: string): RevisionData {
   return JSON.parse(data) as RevisionData;
 }

@@ -6,10 +6,10 @@ import type { DatabaseName } from '../migrate.ts';
  */
 export const laneNames = ['content', 'activity', 'statistics'] as const;
 
-export type LaneName = (typeof laneNames)[number];
+export type ReplicationLogName = (typeof laneNames)[number];
 
 /** The database that has the tables of a lane. */
-export const databaseOf: Readonly<Record<LaneName, DatabaseName>> = {
+export const databaseOf: Readonly<Record<ReplicationLogName, DatabaseName>> = {
   content: 'content',
   activity: 'activity',
   statistics: 'activity',
@@ -24,6 +24,6 @@ const statisticsTables: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a table of the lane's database belongs to this lane. */
-export function hasTable(lane: LaneName, table: string): boolean {
+export function hasTable(lane: ReplicationLogName, table: string): boolean {
   return lane === 'content' || statisticsTables.has(table) === (lane === 'statistics');
 }

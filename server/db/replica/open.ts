@@ -12,7 +12,7 @@ import { Connection } from '../connection.ts';
 import { migrate, newestVersion } from '../migrate.ts';
 import { clearTables } from './apply.ts';
 import { Capture } from './capture.ts';
-import { databaseOf, type LaneName } from './lanes.ts';
+import { databaseOf, type ReplicationLogName } from './lanes.ts';
 import { derivedTables, type SharedTable, sharedTables, stateTable } from './tables.ts';
 
 export interface Replica<Tables> {
@@ -28,7 +28,7 @@ export interface Replica<Tables> {
 export interface ReplicaOptions {
   /** Folder of the files. */
   readonly folder: string;
-  readonly name: LaneName;
+  readonly name: ReplicationLogName;
   /** ID of the instance whose rows these are. */
   readonly instance: string;
   readonly busyTimeoutMs: number;
@@ -109,7 +109,7 @@ function isReplicaOf(file: string, { name, instance }: Pick<ReplicaOptions, 'nam
 }
 
 /** The version of the tables that this program knows. */
-export function newestSchema(lane: LaneName): number {
+export function newestSchema(lane: ReplicationLogName): number {
   return newestVersion(databaseOf[lane]);
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Connection } from '../connection.ts';
 import { tableRows } from './apply.ts';
-import type { LaneName } from './lanes.ts';
+import type { ReplicationLogName } from './lanes.ts';
 import { sequenceTable, sharedTables } from './tables.ts';
 
 /** What can be compared of two databases. */
@@ -15,7 +15,7 @@ export interface RowFacts {
 const rowsPerSlice = 500;
 
 /** Reads all rows of a lane. */
-export function readRowFacts<Tables>(db: Connection<Tables>, lane: LaneName): RowFacts {
+export function readRowFacts<Tables>(db: Connection<Tables>, lane: ReplicationLogName): RowFacts {
   const hash = createHash('sha256');
   const counts = new Map<string, number>();
   const tables = [...sharedTables(db, lane).values()].filter((table) => table !== sequenceTable);

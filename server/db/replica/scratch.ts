@@ -1,6 +1,6 @@
 import { Connection } from '../connection.ts';
 import { applyMigrations, type DatabaseName, loadMigrations, type Migration } from '../migrate.ts';
-import type { LaneName } from './lanes.ts';
+import type { ReplicationLogName } from './lanes.ts';
 import { type SharedTable, sharedTables } from './tables.ts';
 
 /** A database that is complete in itself, with its rules as triggers, made to be filled or to be copied. */
@@ -8,7 +8,7 @@ export interface Scratch {
   readonly db: Connection<object>;
   /** Replaces all rows of a lane; no trigger runs. */
   fill(
-    lane: LaneName,
+    lane: ReplicationLogName,
     work: (db: Connection<object>, tables: ReadonlyMap<string, SharedTable>) => Promise<unknown>,
   ): Promise<void>;
   migrate(migrations: readonly Migration[]): void;

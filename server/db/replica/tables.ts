@@ -1,6 +1,6 @@
 /** The tables that nodes share: what their rows look like, in SQLite and in PostgreSQL. */
 import type { Connection } from '../connection.ts';
-import { hasTable, type LaneName } from './lanes.ts';
+import { hasTable, type ReplicationLogName } from './lanes.ts';
 
 /** A value of a row. */
 export type Cell = string | number | null;
@@ -36,7 +36,7 @@ export const sequenceTable: SharedTable = {
 /** The shared tables of a lane, by name; the numbers of the next IDs are one of them. */
 export function sharedTables<Tables>(
   db: Connection<Tables>,
-  lane: LaneName,
+  lane: ReplicationLogName,
 ): ReadonlyMap<string, SharedTable> {
   const found = db
     .statement(

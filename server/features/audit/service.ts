@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { commitsBefore, type LoggedCommit } from '../../changes/commit-log.ts';
-import { toldOf } from '../../changes/record.ts';
+import { toChangeNotice } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type AuditedChange, type AuditLog, type AuditQuery, defaultLimit } from './model.ts';
 
@@ -39,7 +39,7 @@ function changesIn(
       version,
       at,
       actor,
-      ...toldOf(record),
+      ...toChangeNotice(record),
       ...(record.path === undefined ? {} : { path: record.path }),
     }));
 }

@@ -36,7 +36,7 @@ export class AdminGate {
     const { reader, changes, config } = deps;
     const gate = new AdminGate(deps, await readFlags(reader));
     if (config.admin === 'on' && !gate.isOpen) {
-      await changes.administer({ kind: 'none' }, (change) =>
+      await changes.changeUnversioned({ kind: 'none' }, (change) =>
         gate.set(change, { admin_enabled: true, headless: false }),
       );
       await gate.reload();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Follower } from '../../changes/followers.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { Lockout } from './lockout.ts';
 import { Passwords } from './password.ts';
@@ -23,7 +23,7 @@ const about = {
 } as const;
 
 export function authFeature(
-  parts: Parts,
+  parts: SharedServices,
   gate: AdminGate,
   findRemote: AuthRoutesDeps['findRemote'],
 ): AuthFeature {

@@ -16,7 +16,7 @@ export async function resetPassword(
 ): Promise<{ readonly username: string; readonly password: string }> {
   const password = generatePassword();
   const passwordHash = await passwords.hash(password);
-  return changes.administer({ kind: 'none' }, async (change) => {
+  return changes.changeUnversioned({ kind: 'none' }, async (change) => {
     const user = await findUserByName(change.tx, name);
     if (user === undefined) throw new StartupError(`there is no user ${JSON.stringify(name)}`);
     await replacePassword(change, user.id, passwordHash, '');

@@ -5,7 +5,7 @@ import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
 import { usesSecureCookies } from '../../config/config.ts';
 import { IdParams } from '../../content/common-fields.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { endedCookie, sessionCookie } from './cookie.ts';
 import {
@@ -24,7 +24,7 @@ import * as tokens from './tokens.ts';
 import type { SignedInUser, UsersDeps } from './users.ts';
 import * as users from './users.ts';
 
-export interface AuthRoutesDeps extends UsersDeps, Pick<Parts, 'activity' | 'build' | 'config'> {
+export interface AuthRoutesDeps extends UsersDeps, Pick<SharedServices, 'activity' | 'build' | 'config'> {
   readonly gate: AdminGate;
   /** Last uses of tokens that are not written yet: Unix seconds by token id. */
   readonly tokenUses: ReadonlyMap<number, number>;
@@ -137,7 +137,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       params: IdParams,
       errors: ['user.last', 'common.busy'],
       handle: ({ actor, params }) =>
-        changes.administer(actor, (change) => users.deleteUser(change, params.id)),
+        changes.changeUnversioned(actor, (change) => users.deleteUser(change, params.id)),
     }),
   ];
 }
@@ -161,7 +161,7 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
       response: TokenCreated,
       status: 201,
       errors: ['common.busy'],
-      handle: ({ actor, body }) => changes.administer(actor, (change) => tokens.createToken(change, body)),
+      handle: ({ actor, body }) => changes.changeUnversioned(actor, (change) => tokens.createToken(change, body)),
     }),
     defineRoute({
       method: 'DELETE',
@@ -171,7 +171,7 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
       params: IdParams,
       errors: ['common.busy'],
       handle: ({ actor, params }) =>
-        changes.administer(actor, (change) => tokens.deleteToken(change, params.id)),
+        changes.changeUnversioned(actor, (change) => tokens.deleteToken(change, params.id)),
     }),
   ];
 }

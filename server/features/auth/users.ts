@@ -59,7 +59,7 @@ export async function setUp(
   if (!client.isLocal && !isSame(body.setup_token ?? '', deps.setupToken))
     throw apiError('auth.setupToken', {});
   const passwordHash = await hashNew(deps, body);
-  return deps.changes.administer(actor, async (change) => {
+  return deps.changes.changeUnversioned(actor, async (change) => {
     if (!(await isSetupRequired(change.tx))) throw apiError('auth.setupDone', {});
     const user = await insertUser(change, body.username, passwordHash);
     return signIn(change, user);
@@ -82,7 +82,7 @@ export async function logIn(
     return (await deps.passwords.verify(body.password, user?.password_hash)) ? user : undefined;
   });
   if (found === undefined) throw apiError('auth.invalidCredentials', {});
-  return deps.changes.administer(actor, async (change) => {
+  return deps.changes.changeUnversioned(actor, async (change) => {
     // The password may have been changed, or the user deleted, while the password was checked.
     const user = await store.findUser(change.tx, found.id);
     if (user?.password_hash !== found.password_hash) throw apiError('auth.invalidCredentials', {});
@@ -94,7 +94,7 @@ export async function logIn(
 /** POST /auth/logout: the session ends on the server too. */
 export async function logOut(deps: UsersDeps, actor: Actor): Promise<void> {
   if (actor.kind !== 'session') return;
-  await deps.changes.administer(actor, (change) => store.deleteSession(change.tx, actor.sessionHash));
+  await deps.changes.changeUnversioned(actor, (change) => store.deleteSession(change.tx, actor.sessionHash));
 }
 
 /**
@@ -116,7 +116,7 @@ export async function changePassword(
   });
   if (confirmed === undefined) throw apiError('auth.invalidCredentials', {});
   const passwordHash = await deps.passwords.hash(body.new_password);
-  await deps.changes.administer(actor, async (change) => {
+  await deps.changes.changeUnversioned(actor, async (change) => {
     // The password may have been changed meanwhile by somebody who shuts out the owner of this session.
     const user = await store.findUser(change.tx, actor.userId);
     if (user?.password_hash !== confirmed.password_hash) throw apiError('auth.invalidCredentials', {});
@@ -148,7 +148,7 @@ export async function createUser(
   body: Credentials,
 ): Promise<User> {
   const passwordHash = await hashNew(deps, body);
-  return deps.changes.administer(actor, (change) => insertUser(change, body.username, passwordHash));
+  return deps.changes.changeUnversioned(actor, (change) => insertUser(change, body.username, passwordHash));
 }
 
 /**
@@ -165,7 +165,7 @@ export async function setPassword(
   if ((await store.findUser(deps.reader, userId)) === undefined) throw apiError('common.notFound', {});
   checkPassword(password);
   const passwordHash = await deps.passwords.hash(password);
-  await deps.changes.administer(actor, async (change) => {
+  await deps.changes.changeUnversioned(actor, async (change) => {
     if ((await store.findUser(change.tx, userId)) === undefined) throw apiError('common.notFound', {});
     await replacePassword(change, userId, passwordHash, actor.sessionHash);
   });

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../api/route.ts';
 import { StrictQuery } from '../../api/schema/strict.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { noDryRun } from './form.ts';
 import { BatchAnswer, BatchRequest, batchLimits, StoredBatch } from './model.ts';
 import { applyBatch, findAnswer } from './service.ts';
@@ -14,7 +14,7 @@ const KeyParams = Type.Object({
 });
 
 export function batchRoutes(
-  { reader, changes, clock }: Pick<Parts, 'reader' | 'changes' | 'clock'>,
+  { reader, changes, clock }: Pick<SharedServices, 'reader' | 'changes' | 'clock'>,
   kinds: ReadonlyMap<string, Kind>,
 ): Route[] {
   return [

@@ -98,7 +98,7 @@ async function findKnown(
 
 /** Stores the answer under the key of the batch, if it has one. Within the change of the batch itself. */
 async function keepAnswer(
-  { tx, now, announce, aside }: Change,
+  { tx, now, announce, writeUnversioned }: Change,
   key: string | undefined,
   hash: string,
   results: readonly BatchResult[],
@@ -108,7 +108,7 @@ async function keepAnswer(
   const { idempotency_key } = made;
   announce({ event: 'batch.applied', fields: { idempotency_key, results }, changes: results.length });
   if (key === undefined) return answer;
-  await aside(async () => {
+  await writeUnversioned(async () => {
     await deleteBatchesBefore(tx, now - batchLimits.keySeconds);
     await insertBatch(tx, { idempotency_key: key, hash, answer, applied_at: now });
   });

@@ -43,7 +43,7 @@ export class ContentHashes {
       if (contents.length === 0) return;
       const hashed: { readonly content: string; readonly sha256: string }[] = [];
       for (const content of contents) hashed.push({ content, sha256: await this.#hash(content) });
-      await changes.administer({ kind: 'none' }, async ({ tx }) => {
+      await changes.changeUnversioned({ kind: 'none' }, async ({ tx }) => {
         for (const entry of hashed) await saveHash(tx, entry);
       });
     }

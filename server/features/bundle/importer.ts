@@ -12,7 +12,7 @@ import { apiError } from '../../base/errors.ts';
 import { isDiskFull } from '../../base/file-system.ts';
 import type { ReferenceBacklog } from '../../content/kinds/reference-backlog.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { StagedFile, Staging } from '../../storage/staging.ts';
 import type { MediaContents } from '../media/contents.ts';
 import { applyContent, countDifferences, type ImportCounts } from './apply.ts';
@@ -27,7 +27,7 @@ import type { TableRows } from './rows.ts';
 import { StagedContent } from './staged.ts';
 import { saveHash } from './store.ts';
 
-export interface ImporterDeps extends Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'config'> {
+export interface ImporterDeps extends Pick<SharedServices, 'reader' | 'snapshots' | 'changes' | 'config'> {
   readonly backlog: ReferenceBacklog;
   readonly contents: MediaContents;
   readonly staging: Staging;
@@ -154,7 +154,7 @@ export class Importer {
     const { changes, contents, config, backlog, reader } = this.#deps;
     const { db } = staged;
     return contents.store(files, (stored) =>
-      changes.changeMuch(actor, async (change) => {
+      changes.changeInOwnTransaction(actor, async (change) => {
         // Content may have changed since it was compared.
         const missing = await this.#complete(archive, db, change.tx, media);
         const known = new Set(wanted.map(({ id }) => id));

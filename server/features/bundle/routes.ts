@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Input, type Route } from '../../api/route.ts';
 import { apiError } from '../../base/errors.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { StreamedBody } from '../../http/body/streamed.ts';
 import type { StagedFile, Staging } from '../../storage/staging.ts';
 import {
@@ -17,7 +17,7 @@ import {
 } from './model.ts';
 import { archiveType, type Bundles } from './service.ts';
 
-interface BundleRoutesDeps extends Pick<Parts, 'build'> {
+interface BundleRoutesDeps extends Pick<SharedServices, 'build'> {
   readonly bundles: Bundles;
   readonly staging: Staging;
   /** Whether nobody can sign in. */

@@ -9,7 +9,7 @@ import { unixSeconds } from '../../base/clock.ts';
 import type { AttachedTable } from '../../content/kinds/kind.ts';
 import { defineSettings } from '../../db/settings.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { MediaContents } from '../media/contents.ts';
 import type { Archive } from './archive.ts';
@@ -28,7 +28,7 @@ import { describeTables } from './tables.ts';
 
 export interface BundlesDeps
   extends Pick<
-    Parts,
+    SharedServices,
     | 'reader'
     | 'snapshots'
     | 'changes'
@@ -248,7 +248,7 @@ export class Bundles {
     const { reader, changes } = this.#deps;
     const stored = await instanceSettings.read(reader);
     if (stored.id !== '') return stored.id;
-    const { id } = await changes.administer({ kind: 'none' }, ({ tx }) =>
+    const { id } = await changes.changeUnversioned({ kind: 'none' }, ({ tx }) =>
       instanceSettings.update(tx, (before) => (before.id === '' ? { id: randomUUID() } : before)),
     );
     return id;

@@ -1,5 +1,5 @@
 import { defineRoute } from '../../api/route.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { CleanupRequest, CleanupResult, Unused } from './model.ts';
 import { listUnused, removeUnused } from './service.ts';
 
@@ -10,7 +10,7 @@ export function cleanupFeature({
   changes,
   registry,
   backlog,
-}: Pick<Parts, 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog'>): Feature {
+}: Pick<SharedServices, 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog'>): Feature {
   return {
     about: { cleanup: 'Objects that nothing refers to.' },
     routes: [

@@ -1,6 +1,6 @@
 import type { Actor } from '../../base/actor.ts';
 import { createObject, removeObject, updateObject } from '../../content/kinds/objects.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { entryOf, type ItemKind, presentItem, requireItem } from './items/service.ts';
 import type { StoredCollection } from './model.ts';
 import type { Entry } from './rows/model.ts';
@@ -31,7 +31,7 @@ export interface CollectionEntries {
 const maxListLength = 10 * 2 ** 20;
 
 export function collectionEntries(
-  { reader, snapshots, changes }: Pick<Parts, 'reader' | 'snapshots' | 'changes'>,
+  { reader, snapshots, changes }: Pick<SharedServices, 'reader' | 'snapshots' | 'changes'>,
   kind: ItemKind,
 ): CollectionEntries {
   return {
@@ -75,13 +75,13 @@ export function collectionEntries(
   };
 }
 
-async function named(db: Parts['reader'], slug: string): Promise<StoredCollection> {
+async function named(db: SharedServices['reader'], slug: string): Promise<StoredCollection> {
   const collection = await findCollection(db, slug);
   if (collection === undefined) throw new Error(`there is no collection "${slug}"`);
   return collection;
 }
 
-async function requireEntry(db: Parts['reader'], collection: StoredCollection, id: number): Promise<Entry> {
+async function requireEntry(db: SharedServices['reader'], collection: StoredCollection, id: number): Promise<Entry> {
   try {
     return await requireItem(db, collection, id);
   } catch (error) {

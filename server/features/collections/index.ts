@@ -1,4 +1,4 @@
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { followCollections } from './by-ref.ts';
 import { csvRoutes } from './csv/routes.ts';
 import type { SourceJson } from './data/routes.ts';
@@ -23,7 +23,7 @@ export interface CollectionsFeature extends Feature {
 }
 
 /** Collections and their entries (Data, Automation and Operations, "Collections and entries"). */
-export function collectionsFeature(parts: Parts, options: CollectionsOptions): CollectionsFeature {
+export function collectionsFeature(parts: SharedServices, options: CollectionsOptions): CollectionsFeature {
   const { targets = {}, sourceJson } = options;
   const collections = collectionKind(parts.reader);
   const items = itemKind(targets);

@@ -15,18 +15,18 @@ import { fieldTypes } from '../../../runtime/fields/types.ts';
 import { listReferredKeys } from '../../content/kinds/references.ts';
 import { listIndexes } from '../../db/schema.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { StoredCollection } from './model.ts';
 import type { LinkSetRow } from './store.ts';
 import * as store from './store.ts';
 
 export class ItemIndexes {
-  readonly #parts: Pick<Parts, 'reader' | 'changes' | 'background' | 'log'>;
+  readonly #parts: Pick<SharedServices, 'reader' | 'changes' | 'background' | 'log'>;
   #running: Promise<void> | undefined;
   #isDirty = false;
   #isClosed = false;
 
-  constructor(parts: Pick<Parts, 'reader' | 'changes' | 'background' | 'log'>) {
+  constructor(parts: Pick<SharedServices, 'reader' | 'changes' | 'background' | 'log'>) {
     this.#parts = parts;
   }
 

@@ -1,6 +1,6 @@
 import { defineRoute, type Route } from '../../api/route.ts';
 import { RefParams } from '../../content/common-fields.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { answerAbout } from './answers.ts';
 import { type CollectionsByRef, requireReadable } from './by-ref.ts';
 import { Collection } from './model.ts';
@@ -8,7 +8,7 @@ import { presentCollection } from './service.ts';
 
 /** Collections, besides the endpoints that their declaration makes. */
 export function collectionRoutes(
-  { reader, answers }: Pick<Parts, 'reader' | 'answers'>,
+  { reader, answers }: Pick<SharedServices, 'reader' | 'answers'>,
   byRef: CollectionsByRef,
 ): Route[] {
   return [

@@ -11,7 +11,7 @@ import {
   type FieldInput,
   type StoredCollection,
 } from './model.ts';
-import { inBulk, removeAllItems } from './rows/bulk.ts';
+import { runInBulk, removeAllItems } from './rows/bulk.ts';
 import { checkGroupsOfCollection } from './rows/groups.ts';
 import { faultsInFields, toFields } from './schema.ts';
 import * as store from './store.ts';
@@ -84,7 +84,7 @@ const declaration: CollectionKind = {
     return after;
   },
   async remove(change, collection) {
-    await inBulk(change, collection, () => removeAllItems(change, collection));
+    await runInBulk(change, collection, () => removeAllItems(change, collection));
     await store.collections.remove(change.tx, collection.id);
   },
   namesOf: ({ slug, name }) => ({ slug, name }),

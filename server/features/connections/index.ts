@@ -1,4 +1,4 @@
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { RemoteMode } from './remote-mode.ts';
 import { connectionRoutes } from './routes.ts';
 import { Sync, type SyncDeps } from './sync.ts';
@@ -8,7 +8,7 @@ export interface ConnectionsFeature extends Feature {
 }
 
 /** Connections to other instances, push and pull, remote mode (Data, Automation and Operations, "Connections"). */
-export function connectionsFeature(deps: SyncDeps & Parts): ConnectionsFeature {
+export function connectionsFeature(deps: SyncDeps & SharedServices): ConnectionsFeature {
   const sync = new Sync(deps);
   return {
     remoteMode: new RemoteMode(deps),

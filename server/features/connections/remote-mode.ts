@@ -10,7 +10,7 @@ import { checkCsrf } from '../../api/api.ts';
 import { isReading } from '../../api/credential.ts';
 import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { ApiRequest, ApiResponse } from '../../http/api-exchange.ts';
 import { EventStream, eventStreamType } from '../../http/body/events.ts';
 import { StreamedBody } from '../../http/body/streamed.ts';
@@ -23,7 +23,7 @@ import { failed } from './remote.ts';
 import { tokenOf } from './service.ts';
 import * as store from './store.ts';
 
-type RemoteModeParts = Pick<Parts, 'reader' | 'secrets' | 'outgoing' | 'log'>;
+type RemoteModeParts = Pick<SharedServices, 'reader' | 'secrets' | 'outgoing' | 'log'>;
 
 /** Runs of workflows and imports may take long before they answer. */
 const timeouts = { headersMs: 600_000, idleMs: 60_000, totalMs: Number.POSITIVE_INFINITY } as const;

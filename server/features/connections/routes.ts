@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../api/route.ts';
 import { apiError } from '../../base/errors.ts';
 import { usesSecureCookies } from '../../config/config.ts';
 import { IdParams } from '../../content/common-fields.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { remoteCookie } from '../auth/cookie.ts';
 import {
   Connection,
@@ -23,7 +23,7 @@ import { statusOf } from './status.ts';
 import * as store from './store.ts';
 import type { Sync, SyncDeps } from './sync.ts';
 
-interface ConnectionRoutesDeps extends SyncDeps, Pick<Parts, 'config' | 'build'> {
+interface ConnectionRoutesDeps extends SyncDeps, Pick<SharedServices, 'config' | 'build'> {
   readonly sync: Sync;
 }
 
@@ -55,7 +55,7 @@ function listRoutes(deps: ConnectionRoutesDeps): Route[] {
       errors: ['connection.urlInvalid', 'common.busy'],
       handle: async ({ actor, body }) =>
         service.presentConnection(
-          await changes.administer(actor, (change) => service.createConnection(change, body, deps)),
+          await changes.changeUnversioned(actor, (change) => service.createConnection(change, body, deps)),
         ),
     }),
     defineRoute({
@@ -69,7 +69,7 @@ function listRoutes(deps: ConnectionRoutesDeps): Route[] {
       errors: ['connection.urlInvalid', 'common.busy'],
       handle: async ({ actor, params: { id }, body }) =>
         service.presentConnection(
-          await changes.administer(actor, (change) => service.updateConnection(change, id, body, deps)),
+          await changes.changeUnversioned(actor, (change) => service.updateConnection(change, id, body, deps)),
         ),
     }),
     defineRoute({
@@ -80,7 +80,7 @@ function listRoutes(deps: ConnectionRoutesDeps): Route[] {
       params: IdParams,
       errors: ['common.busy'],
       handle: ({ actor, params: { id } }) =>
-        changes.administer(actor, async ({ tx }) => {
+        changes.changeUnversioned(actor, async ({ tx }) => {
           if ((await store.connections.remove(tx, id)) === 0) throw apiError('common.notFound', {});
         }),
     }),

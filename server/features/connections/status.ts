@@ -1,12 +1,12 @@
 import { ApiError } from '../../base/errors.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { BundleInfo } from '../bundle/model.ts';
 import type { Bundles } from '../bundle/service.ts';
 import type { ConnectionStatus } from './model.ts';
 import type { StoredConnection } from './store.ts';
 import type { Sync } from './sync.ts';
 
-interface StatusDeps extends Pick<Parts, 'build'> {
+interface StatusDeps extends Pick<SharedServices, 'build'> {
   readonly bundles: Bundles;
   readonly sync: Sync;
 }

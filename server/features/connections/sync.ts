@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Actor, authorOf } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { OutgoingError } from '../../http/outgoing/errors.ts';
 import type { StagedFile, Staging } from '../../storage/staging.ts';
 import type { Bundles, WantedFile } from '../bundle/service.ts';
@@ -18,7 +18,7 @@ import { failed, RemoteInstance } from './remote.ts';
 import { requireConnection, tokenOf } from './service.ts';
 import * as store from './store.ts';
 
-export interface SyncDeps extends Pick<Parts, 'reader' | 'changes' | 'outgoing' | 'secrets' | 'clock'> {
+export interface SyncDeps extends Pick<SharedServices, 'reader' | 'changes' | 'outgoing' | 'secrets' | 'clock'> {
   readonly bundles: Bundles;
   readonly staging: Staging;
 }
@@ -87,7 +87,7 @@ export class Sync {
     try {
       const { hash, backup } = await work;
       const syncedAt = unixSeconds(clock);
-      await changes.administer(actor, async ({ tx }) => {
+      await changes.changeUnversioned(actor, async ({ tx }) => {
         const stored = await store.connections.find(tx, id);
         const synced = { last_sync_at: syncedAt, last_sync: direction, sync_hash: hash };
         if (stored?.url === connection.url) await store.connections.update(tx, { ...stored, ...synced });

@@ -8,7 +8,7 @@ import { apiError } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { createObject, hasObjects, updateObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { assetKind } from '../assets/service.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { generatePassword, type Passwords } from '../auth/password.ts';
@@ -27,7 +27,7 @@ import { DemoSource, installSources, moveSources } from './sources.ts';
 import { withIds } from './trees.ts';
 import { DemoWorkflow, installWorkflows } from './workflows.ts';
 
-type DemoParts = Pick<Parts, 'reader' | 'changes' | 'texts' | 'log' | 'outgoing'>;
+type DemoParts = Pick<SharedServices, 'reader' | 'changes' | 'texts' | 'log' | 'outgoing'>;
 
 /** Name of the administrator that comes with the demo website. */
 export const demoUsername = 'demo';

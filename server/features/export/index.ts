@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { SecurityHeaders } from '../../http/security-headers.ts';
 import type { Pool } from '../../processes/pool.ts';
 import type { Staging } from '../../storage/staging.ts';
@@ -18,7 +18,7 @@ export interface ExportOptions {
 
 /** A website as static files (Core, GET /sites/{id}/static). */
 export function exportFeature(
-  parts: Pick<Parts, 'reader' | 'snapshots' | 'version' | 'clock' | 'config' | 'log'>,
+  parts: Pick<SharedServices, 'reader' | 'snapshots' | 'version' | 'clock' | 'config' | 'log'>,
   { pool, media, staging, security }: ExportOptions,
 ): Feature {
   const history = new ExportHistory(join(parts.config.dataDir, 'cache', 'exports'));

@@ -75,11 +75,11 @@ export class ExportPages {
   /** Whether a change has touched what the pages were made of. */
   isStale(): boolean {
     const { version } = this.#deps;
-    return this.#areSeedsStale() || [...this.#parts].some(({ result }) => !version.holds(result.reads));
+    return this.#areSeedsStale() || [...this.#parts].some(({ result }) => !version.isUpToDate(result.reads));
   }
 
   #areSeedsStale(): boolean {
-    return this.#seedReads.some((reads) => !this.#deps.version.holds(reads));
+    return this.#seedReads.some((reads) => !this.#deps.version.isUpToDate(reads));
   }
 
   async #readSeeds(): Promise<void> {
@@ -108,7 +108,7 @@ export class ExportPages {
 
   #dropStale(): void {
     for (const part of this.#parts) {
-      if (this.#deps.version.holds(part.result.reads)) continue;
+      if (this.#deps.version.isUpToDate(part.result.reads)) continue;
       this.#parts.delete(part);
       this.#tasks.drop(part);
       this.#waiting.push(...part.outcomes.map(([path]) => path));

@@ -6,14 +6,14 @@ import type {
   ExportSystemTask,
 } from '../../../runtime/tasks/messages/exports.ts';
 import type { ResultOf, Task, TaskResults } from '../../../runtime/tasks/messages/index.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { Pool } from '../../processes/pool.ts';
 import { WorkerLostError } from '../../processes/worker-process.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { PublicMedia } from '../media/index.ts';
 import type { Batch } from './batches.ts';
 
-export interface ExportDeps extends Pick<Parts, 'reader' | 'snapshots' | 'version' | 'clock'> {
+export interface ExportDeps extends Pick<SharedServices, 'reader' | 'snapshots' | 'version' | 'clock'> {
   readonly pool: Pool;
   /** Processes of the pool. */
   readonly workers: number;

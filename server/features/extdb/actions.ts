@@ -7,13 +7,13 @@ import type { OpenedDatabase } from './opened.ts';
 import {
   type Arguments,
   columnsOfQuery,
-  fieldsOf,
+  parseFieldList,
   flagOf,
   isGiven,
   type ListRequest,
   lookup,
   parseList,
-  textOf,
+  parseText,
 } from './query.ts';
 import type { CallScope } from './service-client.ts';
 
@@ -61,9 +61,9 @@ async function pageOf(context: ActionContext, request: ListRequest): Promise<Pag
 
 async function get(context: ActionContext): Promise<unknown> {
   const { args, scope } = context;
-  const fields = fieldsOf(args['fields']);
+  const fields = parseFieldList(args['fields']);
   const byField = isGiven(args['field']);
-  const field = byField ? textOf(args['field'], 'field') : undefined;
+  const field = byField ? parseText(args['field'], 'field') : undefined;
   const table = await checkedTable(context, [...(fields ?? []), ...(field === undefined ? [] : [field])]);
   const adapter = await context.database.adapter();
   const row =
@@ -160,7 +160,7 @@ type FullPage = ReturnType<typeof fullPage>;
 /** @throws ApiError `extdb.tableUnknown` */
 async function requireTable({ database, args }: ActionContext): Promise<Table> {
   if (!isGiven(args['table'])) throw invalid('table', 'must not be empty');
-  const name = textOf(args['table'], 'table').trim();
+  const name = parseText(args['table'], 'table').trim();
   const table = await database.table(name);
   if (table !== undefined) return table;
   const refs = (await database.tables()).map(({ ref }) => ref);
@@ -205,7 +205,7 @@ function lookupValue(value: unknown): string | number | boolean {
     ? value
     : typeof value === 'number'
       ? value
-      : textOf(value ?? '', 'value');
+      : parseText(value ?? '', 'value');
 }
 
 function picked(row: Row, fields: readonly string[]): Row {

@@ -1,4 +1,4 @@
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { ExternalDatabases } from './databases.ts';
 import { extdbRoutes } from './routes.ts';
 import { listConnections } from './store.ts';
@@ -9,7 +9,7 @@ export interface ExtdbFeature extends Feature {
 }
 
 export async function extdbFeature(
-  parts: Pick<Parts, 'reader' | 'changes' | 'secrets' | 'outgoing' | 'monotonic'>,
+  parts: Pick<SharedServices, 'reader' | 'changes' | 'secrets' | 'outgoing' | 'monotonic'>,
 ): Promise<ExtdbFeature> {
   const databases = new ExternalDatabases(parts, await listConnections(parts.reader));
   return {

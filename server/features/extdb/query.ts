@@ -70,10 +70,10 @@ export function parseList(args: Arguments): ListRequest {
         col: columnOf(entry, `summary.${index}`),
         fn: oneOf(upper(entry['fn']), summaryFunctions, `summary.${index}.fn`) ?? 'COUNT',
       })),
-      view: isGiven(args['view']) ? textOf(args['view'], 'view') : undefined,
+      view: isGiven(args['view']) ? parseText(args['view'], 'view') : undefined,
       limit: all ? extdbLimits.rows : limit,
       offset: (page - 1) * limit,
-      fields: fieldsOf(args['fields']),
+      fields: parseFieldList(args['fields']),
       wantsRecords: output !== 'groups',
       wantsTotal: output === 'full' || all,
     },
@@ -108,11 +108,11 @@ export function lookup(col: string, val: string | number | boolean, fields: Quer
 }
 
 /** Column names separated by commas, or a list of them; undefined = all. @throws ApiError `common.invalid` */
-export function fieldsOf(fields: unknown): string[] | undefined {
+export function parseFieldList(fields: unknown): string[] | undefined {
   if (fields === undefined || fields === null) return undefined;
   const list: unknown = typeof fields === 'string' ? fields.split(',') : fields;
   if (!Array.isArray(list)) throw invalid('fields', 'must be names of columns, separated by commas');
-  const names = list.map((name: unknown) => textOf(name, 'fields').trim()).filter((name) => name !== '');
+  const names = list.map((name: unknown) => parseText(name, 'fields').trim()).filter((name) => name !== '');
   return names.length === 0 ? undefined : [...new Set(names)];
 }
 
@@ -136,7 +136,7 @@ export function integerOf(value: unknown, field: string, min: number, max: numbe
 }
 
 /** A text; numbers are written as text. @throws ApiError `common.invalid` */
-export function textOf(value: unknown, field: string): string {
+export function parseText(value: unknown, field: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   throw invalid(field, 'must be a text');
@@ -167,7 +167,7 @@ function columnsOf(value: unknown, field: string): string[] {
 }
 
 function columnOf({ col }: Readonly<Record<string, unknown>>, at: string): string {
-  return textOf(col, `${at}.col`);
+  return parseText(col, `${at}.col`);
 }
 
 function upper(value: unknown): unknown {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { apiError } from '../../base/errors.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { ExternalDatabases } from './databases.ts';
 import {
   ExtdbConnection,
@@ -27,7 +27,7 @@ const TablesQuery = Type.Object({
 const errors = ['extdb.failed', 'storage.secretUndecryptable'] as const;
 
 export function extdbRoutes(
-  parts: Pick<Parts, 'reader' | 'changes' | 'secrets' | 'outgoing'>,
+  parts: Pick<SharedServices, 'reader' | 'changes' | 'secrets' | 'outgoing'>,
   databases: ExternalDatabases,
 ): Route[] {
   const { reader, changes } = parts;
@@ -48,7 +48,7 @@ export function extdbRoutes(
       body: ExtdbList,
       response: Type.Array(ExtdbConnection),
       handle: ({ actor, body }) =>
-        changes.administer(actor, async (change) =>
+        changes.changeUnversioned(actor, async (change) =>
           (await replaceList(change, body, parts)).map(presentConnection),
         ),
     }),

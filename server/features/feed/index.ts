@@ -1,8 +1,8 @@
 import { Reply } from '../../api/reply.ts';
 import { defineRoute } from '../../api/route.ts';
 import { busy } from '../../base/errors.ts';
-import { afterTime, type Later } from '../../base/timers.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import { startTimer, type StartTimer } from '../../base/timers.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { EventStream } from '../../http/body/events.ts';
 import { ChangeFeed, ChangesQuery } from './model.ts';
 import { readChanges, requireVersion } from './service.ts';
@@ -10,7 +10,7 @@ import { changeEvents } from './stream.ts';
 import { CommitWaiter } from './waiter.ts';
 
 /** The feed of changes, from which a client never misses one. */
-export function feedFeature({ reader }: Pick<Parts, 'reader'>, later: Later = afterTime): Feature {
+export function feedFeature({ reader }: Pick<SharedServices, 'reader'>, later: StartTimer = startTimer): Feature {
   const waiter = new CommitWaiter(later);
   let streams = 0;
 

@@ -1,7 +1,7 @@
 import { apiError, invalid } from '../../base/errors.ts';
 import { newestChange } from '../../changes/change-log.ts';
 import { commitsSince, type LoggedCommit, oldestVersion } from '../../changes/commit-log.ts';
-import { toldOf } from '../../changes/record.ts';
+import { toChangeNotice } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type ChangeFeed, type ChangesQuery, defaultLimit, type FedChange } from './model.ts';
 
@@ -46,5 +46,5 @@ export async function requireVersion(
 }
 
 function changesOf({ version, at, actor, records }: LoggedCommit): FedChange[] {
-  return records.map((record) => ({ version, at, actor, ...toldOf(record) }));
+  return records.map((record) => ({ version, at, actor, ...toChangeNotice(record) }));
 }

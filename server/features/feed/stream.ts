@@ -1,5 +1,5 @@
 import { commitsSince, type LoggedCommit, oldestVersion } from '../../changes/commit-log.ts';
-import { toldOf } from '../../changes/record.ts';
+import { toChangeNotice } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { comment, eventText } from '../../http/body/events.ts';
 import type { CommitWaiter } from './waiter.ts';
@@ -33,5 +33,5 @@ export async function* changeEvents(
 }
 
 function toEvent({ version, at, actor, records }: LoggedCommit): object {
-  return { version, at, actor, changes: records.map(toldOf) };
+  return { version, at, actor, changes: records.map(toChangeNotice) };
 }

@@ -1,12 +1,12 @@
-import type { Later } from '../../base/timers.ts';
+import type { StartTimer } from '../../base/timers.ts';
 
 /** Lets event streams wait for the next commit. */
 export class CommitWaiter {
-  readonly #later: Later;
+  readonly #later: StartTimer;
   readonly #waiting = new Set<(hasCommit: boolean) => void>();
   #commits = 0;
 
-  constructor(later: Later) {
+  constructor(later: StartTimer) {
     this.#later = later;
   }
 

@@ -2,14 +2,14 @@ import { defineRoute, type Route } from '../../api/route.ts';
 import { treeErrors } from '../../content/blocks/convert-tree.ts';
 import { TreeToValidate, ValidatedTree } from '../../content/blocks/model.ts';
 import { validateTree } from '../../content/blocks/service.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 
 /** Block trees, wherever they are stored (Core, "Block tree"). */
-export function blocksFeature(parts: Pick<Parts, 'snapshots'>): Feature {
+export function blocksFeature(parts: Pick<SharedServices, 'snapshots'>): Feature {
   return { about: { blocks: 'Block types and block trees.' }, routes: blockRoutes(parts) };
 }
 
-function blockRoutes({ snapshots }: Pick<Parts, 'snapshots'>): Route[] {
+function blockRoutes({ snapshots }: Pick<SharedServices, 'snapshots'>): Route[] {
   return [
     defineRoute({
       method: 'POST',

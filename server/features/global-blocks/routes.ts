@@ -4,10 +4,10 @@ import { BlockUsage } from '../../content/blocks/model.ts';
 import { listUsageOfGlobal } from '../../content/blocks/usage.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { globalBlockKind } from './service.ts';
 
-export function globalBlockRoutes({ snapshots }: Pick<Parts, 'snapshots'>): Route[] {
+export function globalBlockRoutes({ snapshots }: Pick<SharedServices, 'snapshots'>): Route[] {
   return [
     defineRoute({
       method: 'GET',

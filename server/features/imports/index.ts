@@ -1,5 +1,5 @@
-import { afterTime, type Later } from '../../base/timers.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import { startTimer, type StartTimer } from '../../base/timers.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { Staging } from '../../storage/staging.ts';
 import { attachedTables } from './attached-tables.ts';
 import { parsingPool } from './loading/pool.ts';
@@ -11,13 +11,13 @@ export interface ImportsOptions extends Pick<ImportsDeps, 'media'>, Pick<Suggest
   readonly staging: Staging;
   /** Path of the code of a process that reads what other websites send. */
   readonly parserFile: string;
-  readonly later?: Later | undefined;
+  readonly later?: StartTimer | undefined;
 }
 
 /** Website imports (Data, Automation and Operations, "Website import"). */
 export function importsFeature(
-  parts: Parts,
-  { parserFile, later = afterTime, ...options }: ImportsOptions,
+  parts: SharedServices,
+  { parserFile, later = startTimer, ...options }: ImportsOptions,
 ): Feature {
   const pool = parsingPool(parts, parserFile);
   const imports = new Imports({ ...parts, ...options, pool, later });

@@ -1,11 +1,11 @@
 import { apiError, invalid, invalidFields } from '../../base/errors.ts';
-import type { Later } from '../../base/timers.ts';
+import type { StartTimer } from '../../base/timers.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
 import { checkDomains } from '../../content/sites/service.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { SiteCreate } from '../pages/model.ts';
 import { createSite, siteFaults } from '../pages/service.ts';
@@ -23,13 +23,13 @@ import { findHosts } from './store.ts';
 
 export interface ImportsDeps
   extends Pick<
-      Parts,
+      SharedServices,
       'outgoing' | 'clock' | 'log' | 'reader' | 'changes' | 'activity' | 'nodeState' | 'config'
     >,
     Pick<RunTools, 'media' | 'pages'> {
   readonly staging: Staging;
   readonly pool: ParsingPool;
-  readonly later: Later;
+  readonly later: StartTimer;
 }
 
 /** Website imports (Data, Automation and Operations, "Website import"). */

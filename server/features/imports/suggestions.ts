@@ -8,7 +8,7 @@ import type { Actor } from '../../base/actor.ts';
 import { apiError, invalid } from '../../base/errors.ts';
 import { createObject, removeObject, updateObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { PagesFeature } from '../pages/index.ts';
 import { isSnippetNameTaken, snippetKind } from '../snippets/service.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -17,7 +17,7 @@ import type { ParsingPool } from './loading/pool.ts';
 import { type ApplyResult, importLimits, type SuggestionsApply } from './model.ts';
 import type { RewriteTask, SuggestedPart } from './parsing/messages.ts';
 
-export interface SuggestionsDeps extends Pick<Parts, 'reader' | 'changes' | 'background' | 'clock'> {
+export interface SuggestionsDeps extends Pick<SharedServices, 'reader' | 'changes' | 'background' | 'clock'> {
   readonly jobs: Jobs;
   readonly pool: ParsingPool;
   readonly pages: PagesFeature['kind'];

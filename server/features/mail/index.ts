@@ -1,4 +1,4 @@
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { mailRoutes } from './routes.ts';
 import { MailSender } from './sender.ts';
 import { readMail } from './service.ts';
@@ -9,7 +9,7 @@ export interface MailFeature extends Feature {
 }
 
 export async function mailFeature(
-  parts: Pick<Parts, 'reader' | 'changes' | 'secrets' | 'outgoing'>,
+  parts: Pick<SharedServices, 'reader' | 'changes' | 'secrets' | 'outgoing'>,
 ): Promise<MailFeature> {
   const mail = new MailSender(parts, await readMail(parts.reader));
   return {

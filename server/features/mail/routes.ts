@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from '../../api/route.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { MailSettings, MailTest, MailUpdate } from './model.ts';
 import type { MailSender } from './sender.ts';
 import { presentMail, readMail, updateMail } from './service.ts';
 
 export function mailRoutes(
-  parts: Pick<Parts, 'reader' | 'changes' | 'secrets' | 'outgoing'>,
+  parts: Pick<SharedServices, 'reader' | 'changes' | 'secrets' | 'outgoing'>,
   sender: Pick<MailSender, 'send'>,
 ): Route[] {
   const { reader, changes } = parts;
@@ -26,7 +26,7 @@ export function mailRoutes(
       body: MailUpdate,
       response: MailSettings,
       handle: ({ actor, body }) =>
-        changes.administer(actor, async (change) => presentMail(await updateMail(change, body, parts))),
+        changes.changeUnversioned(actor, async (change) => presentMail(await updateMail(change, body, parts))),
     }),
     defineRoute({
       method: 'POST',

@@ -1,9 +1,9 @@
 import { defineRoute, type Route } from '../../api/route.ts';
 import { invalid } from '../../base/errors.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { MarkdownHtml, MarkdownText } from './model.ts';
 
-export function markdownRoute({ pool }: Pick<Parts, 'pool'>): Route {
+export function markdownRoute({ pool }: Pick<SharedServices, 'pool'>): Route {
   return defineRoute({
     method: 'POST',
     path: '/markdown',

@@ -1,14 +1,14 @@
 import { isHost, resolveSite, siteTable } from '../../../runtime/content/site-host.ts';
 import { Followed, type Follower } from '../../changes/followers.ts';
 import { findFavicon, listDomains } from '../../content/sites/service.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { nothingThere } from '../../http/plain-answers.ts';
 import type { PublicHandler } from '../../http/public-exchange.ts';
 import type { MediaDelivery } from './delivery/index.ts';
 
 /** /favicon.ico: the icon of the website of the host, with the icon's own type (Core, "Public non-API routes"). */
 export function faviconAddress(
-  { reader }: Pick<Parts, 'reader'>,
+  { reader }: Pick<SharedServices, 'reader'>,
   delivery: MediaDelivery,
 ): { readonly answer: PublicHandler; readonly follower: Follower } {
   const sites = new Followed(['page'], async () => siteTable(await listDomains(reader)));

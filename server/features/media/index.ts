@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import type { SigningKey } from '../../../runtime/files/signature.ts';
-import { afterTime, type Later } from '../../base/timers.ts';
+import { startTimer, type StartTimer } from '../../base/timers.ts';
 import { isBeingBackedUp } from '../../db/lock.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { ImagePool } from '../../processes/index.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { MediaStorage } from '../../storage/storage.ts';
@@ -26,7 +26,7 @@ export interface MediaOptions {
   readonly signingKey: SigningKey;
   readonly images: ImagePool;
   /** Default: the timers of the system. */
-  readonly later?: Later | undefined;
+  readonly later?: StartTimer | undefined;
 }
 
 /** Finds public files by their addresses, for a document that contains them. */
@@ -58,8 +58,8 @@ const maxFilesPerUpload = 100;
 
 /** Uploaded files, their folders and their delivery (Core, "Public non-API routes"). */
 export async function mediaFeature(
-  parts: Parts,
-  { storage, staging, auth, signingKey, images, later = afterTime }: MediaOptions,
+  parts: SharedServices,
+  { storage, staging, auth, signingKey, images, later = startTimer }: MediaOptions,
 ): Promise<MediaFeature> {
   const { config, reader, log } = parts;
   const library = new MediaLibrary({

@@ -6,7 +6,7 @@
  */
 
 import type { Log } from '../../base/log.ts';
-import type { Later } from '../../base/timers.ts';
+import type { StartTimer } from '../../base/timers.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type ContentId, contentOf, newContentId } from '../../storage/media-key.ts';
 import type { StagedFile } from '../../storage/staging.ts';
@@ -20,7 +20,7 @@ export interface MediaLibraryDeps {
   readonly log: Log;
   /** Whether another process reads all contents that rows named a moment ago. */
   readonly isBeingBackedUp: () => boolean;
-  readonly later: Later;
+  readonly later: StartTimer;
 }
 
 /** How long a deletion waits before it looks again whether a backup has ended, in milliseconds. */

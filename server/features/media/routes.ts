@@ -7,7 +7,7 @@ import { unixSeconds } from '../../base/clock.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import { requireObject, updateObject } from '../../content/kinds/objects.ts';
 import { usageOf } from '../../content/kinds/usage.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import {
   File,
   FileListQuery,
@@ -23,7 +23,7 @@ import { listFiles } from './store.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface FileRoutesDeps
-  extends Pick<Parts, 'clock' | 'reader' | 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog'> {
+  extends Pick<SharedServices, 'clock' | 'reader' | 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog'> {
   readonly kind: FileKind;
   readonly uploads: Uploads;
   readonly signingKey: SigningKey;

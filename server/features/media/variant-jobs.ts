@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import type { ImageOutput, MakeVariantsTask } from '../../../runtime/images/messages.ts';
 import type { Log } from '../../base/log.ts';
 import type { Changes } from '../../changes/changes.ts';
-import { GatheredChanges } from '../../changes/gathered.ts';
+import { CoalescedChanges } from '../../changes/gathered.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ImagePool } from '../../processes/index.ts';
 import { PoolBusyError } from '../../processes/pool.ts';
@@ -45,7 +45,7 @@ export class VariantJobs {
   readonly #deps: VariantJobsDeps;
   /** Running jobs by content, or by the key of a crop. */
   readonly #running = new Map<string, RunningJob>();
-  readonly #states: GatheredChanges;
+  readonly #states: CoalescedChanges;
   /** Keys of crops that could not be made. They are not tried again before the next start of the server. */
   readonly #impossible = new LRUCache<MediaKey, true>({ max: 10_000 });
   readonly #queue: StoredFile[] = [];
@@ -54,7 +54,7 @@ export class VariantJobs {
 
   constructor(deps: VariantJobsDeps) {
     this.#deps = deps;
-    this.#states = new GatheredChanges((work) => deps.changes.administer({ kind: 'none' }, work));
+    this.#states = new CoalescedChanges((work) => deps.changes.changeUnversioned({ kind: 'none' }, work));
   }
 
   /** Writes the variants of files in the background, one file after the other. */
@@ -173,7 +173,7 @@ export class VariantJobs {
     const key = cropKey(file, crop.name);
     const { height, width } = crop;
     if (file.format === '') return;
-    await changes.administer({ kind: 'none' }, ({ tx }) => insertCrop(tx, file.content, crop));
+    await changes.changeUnversioned({ kind: 'none' }, ({ tx }) => insertCrop(tx, file.content, crop));
     const around = { height, focusX: file.focus_x, focusY: file.focus_y };
     const state = await this.#write(file, [{ key, format: file.format, width, crop: around }]);
     if (state === 'failed') this.#impossible.set(key, true);

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Feature } from '../../feature.ts';
-import { clientOf } from '../../http/client-address.ts';
+import { resolveClient } from '../../http/client-address.ts';
 import { nothingThere, textHeaders } from '../../http/plain-answers.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../../http/public-exchange.ts';
 import type { Auth } from '../auth/service.ts';
@@ -33,7 +33,7 @@ export function metricsFeature(deps: MetricsDeps): Feature {
  */
 function isFromThisMachine(request: PublicRequest): boolean {
   const isForwarded = proxyHeaders.some((name) => request.header(name) !== '');
-  return !isForwarded && isLoopback(clientOf(request.peer(), '').address);
+  return !isForwarded && isLoopback(resolveClient(request.peer(), '').address);
 }
 
 const proxyHeaders = [

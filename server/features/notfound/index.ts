@@ -1,4 +1,4 @@
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { notFoundRoutes } from './routes.ts';
 import { NotFoundLog } from './service.ts';
 
@@ -7,7 +7,7 @@ export interface NotFoundFeature extends Feature {
   readonly notFound: NotFoundLog;
 }
 
-export function notFoundFeature(parts: Parts): NotFoundFeature {
+export function notFoundFeature(parts: SharedServices): NotFoundFeature {
   const notFound = new NotFoundLog(parts);
   return {
     about: { notfound: 'Dead addresses that visitors asked for.' },

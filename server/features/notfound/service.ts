@@ -7,7 +7,7 @@ import type { Commit } from '../../changes/record.ts';
 import { isReservedPath } from '../../content/sites/reserved-paths.ts';
 import { requireSite } from '../../content/sites/service.ts';
 import type { ActivityDb } from '../../db/tables.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { NotFoundEntry, NotFoundQuery } from './model.ts';
 import * as store from './store.ts';
 
@@ -19,7 +19,7 @@ const maxIgnored = 5000;
 
 const maxRefererLength = 500;
 
-type NotFoundParts = Pick<Parts, 'reader' | 'activity' | 'clock' | 'log'>;
+type NotFoundParts = Pick<SharedServices, 'reader' | 'activity' | 'clock' | 'log'>;
 
 /**
  * Dead addresses that visitors ask for (Core, "Redirects and 404 log"). Visits are collected in memory and

@@ -6,7 +6,7 @@ import type { Kind } from '../../content/kinds/kind.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import type { Reference } from '../../content/kinds/reference.ts';
 import { replaceReferences } from '../../content/kinds/references.ts';
-import { keepRevision } from '../../content/kinds/revisions.ts';
+import { saveRevision } from '../../content/kinds/revisions.ts';
 import { saveOrigin } from './imported-store.ts';
 import type { PageCreate, PageState, PageUpdate } from './model.ts';
 import { normalizeLang } from './rules.ts';
@@ -64,7 +64,7 @@ export async function updateImportedPage(
   const merged = await kind.merge(change, before, body);
   let state = before;
   if (!isDeepStrictEqual(merged, before)) {
-    await keepRevision(change, { kind: 'page', id }, before);
+    await saveRevision(change, { kind: 'page', id }, before);
     state = await kind.write(
       change,
       { ...merged, updated_at: nextUpdatedAt(now, before.updated_at) },

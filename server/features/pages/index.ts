@@ -1,5 +1,5 @@
 import type { FindPreviewScope } from '../../delivery/preview.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { Auth } from '../auth/service.ts';
 import type { FindMedia } from '../media/index.ts';
 import { pageKind } from './kind.ts';
@@ -17,7 +17,7 @@ export interface PagesFeature extends Feature {
 }
 
 export function pagesFeature(
-  parts: Parts,
+  parts: SharedServices,
   auth: Pick<Auth, 'sessionOf'>,
   findMedia: FindMedia,
 ): PagesFeature {

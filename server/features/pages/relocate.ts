@@ -1,7 +1,7 @@
 import type { Change } from '../../changes/changes.ts';
 import { listPathsOfSubtree } from '../../content/sites/service.ts';
 import type { Subtree } from '../../content/sites/subtree.ts';
-import { followMove, freeSource } from '../redirects/automatic.ts';
+import { followMove, deleteRedirectFrom } from '../redirects/automatic.ts';
 import * as tree from './tree-store.ts';
 
 /**
@@ -19,5 +19,5 @@ export async function relocate(change: Change, from: Subtree, to: Subtree): Prom
   }));
   if (root === undefined) return;
   if (from.rootId === to.rootId) await followMove(change, to.rootId, [root, ...below]);
-  else for (const page of [root, ...below]) await freeSource(change, to.rootId, page.to);
+  else for (const page of [root, ...below]) await deleteRedirectFrom(change, to.rootId, page.to);
 }

@@ -5,7 +5,7 @@ import { IdParams } from '../../content/common-fields.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import { presentSavedObject, updateObject } from '../../content/kinds/objects.ts';
 import { answerList } from '../../content/kinds/routes.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { requireAsset } from './assignments.ts';
 import {
   AssetsUpdate,
@@ -21,7 +21,7 @@ import { createSite, siteFaults } from './service.ts';
 
 /** Endpoints of pages besides create, read, change and delete (Core, "Pages"). */
 export function pageRoutes(
-  { snapshots, changes, answers, texts }: Parts,
+  { snapshots, changes, answers, texts }: SharedServices,
   kind: Kind<PageState, TSchema, typeof PageUpdate>,
 ): Route[] {
   return [

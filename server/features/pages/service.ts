@@ -13,7 +13,7 @@ import { checkDomains, clearDefaultSite, replaceDomains } from '../../content/si
 import type { Subtree } from '../../content/sites/subtree.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { requireImage } from '../media/service.ts';
-import { freeSource } from '../redirects/automatic.ts';
+import { deleteRedirectFrom } from '../redirects/automatic.ts';
 import { findPageLayoutHtml } from '../snippets/service.ts';
 import { listAssignments, replaceAssignments, requireAsset, resolveAssignments } from './assignments.ts';
 import { checkSitemapSource, emptyPage, mergeFields, mergeSiteFields } from './fields.ts';
@@ -110,7 +110,7 @@ export async function createPage(change: Change, body: PageCreate): Promise<Page
   const id = await store.insertPage(tx, page);
   if (assets.length > 0) await replaceAssignments(tx, id, assets);
   if (page.blocks.length > 0) await keepTreeReferences(tx, { id, ...page });
-  await freeSource(change, page.root_id, page.path);
+  await deleteRedirectFrom(change, page.root_id, page.path);
   return { id, ...page, effective_lang: await effectiveLang(tx, { id, ...page }), assets };
 }
 

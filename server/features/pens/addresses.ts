@@ -8,8 +8,8 @@
  */
 
 import type { RateLimit } from '../../api/rate-limit.ts';
-import type { Parts } from '../../feature.ts';
-import { clientOf } from '../../http/client-address.ts';
+import type { SharedServices } from '../../feature.ts';
+import { resolveClient } from '../../http/client-address.ts';
 import { nothingThere, textHeaders } from '../../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../../http/public-exchange.ts';
 import type { SecurityHeaders } from '../../http/security-headers.ts';
@@ -19,7 +19,7 @@ import type { Pen } from './model.ts';
 import { findPen, renderPen } from './service.ts';
 import { codeView, codeViewPolicy, sandboxRights } from './view.ts';
 
-export interface PenAddressDeps extends Pick<Parts, 'reader' | 'pool' | 'clock' | 'log'> {
+export interface PenAddressDeps extends Pick<SharedServices, 'reader' | 'pool' | 'clock' | 'log'> {
   readonly auth: Pick<Auth, 'sessionOf'>;
   readonly rateLimit: RateLimit;
   readonly security: SecurityHeaders;
@@ -34,7 +34,7 @@ export function penAddresses(deps: PenAddressDeps): PenHandler {
     if (uuid === '') return undefined;
     const { host, scheme, query } = request;
     const cookie = request.cookie;
-    const client = clientOf(request.peer(), request.header('x-forwarded-for'));
+    const client = resolveClient(request.peer(), request.header('x-forwarded-for'));
     return answer(deps, {
       uuid,
       host,
@@ -47,14 +47,14 @@ export function penAddresses(deps: PenAddressDeps): PenHandler {
   };
 }
 
-interface Asked extends Pick<PublicRequest, 'host' | 'scheme' | 'query'> {
+interface PenAddressRequest extends Pick<PublicRequest, 'host' | 'scheme' | 'query'> {
   readonly uuid: string;
   readonly cookie: string;
   readonly clientKey: string;
   readonly wantsResult: boolean;
 }
 
-async function answer(deps: PenAddressDeps, asked: Asked): Promise<PublicResponse | undefined> {
+async function answer(deps: PenAddressDeps, asked: PenAddressRequest): Promise<PublicResponse | undefined> {
   const { uuid, host, query, cookie, clientKey, wantsResult } = asked;
   const isAdmin = (await deps.auth.sessionOf(cookie, host)).kind === 'session';
   const waitMs = isAdmin ? 0 : deps.rateLimit.take(clientKey, false);
@@ -74,7 +74,7 @@ async function answer(deps: PenAddressDeps, asked: Asked): Promise<PublicRespons
 async function resultOf(
   deps: PenAddressDeps,
   pen: Pen,
-  { host, scheme }: Asked,
+  { host, scheme }: PenAddressRequest,
   isAdmin: boolean,
 ): Promise<PublicResponse> {
   const headers: PublicResponse['headers'] = [

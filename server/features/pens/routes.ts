@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from '../../api/route.ts';
 import { RefParams } from '../../content/common-fields.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { PenPreview, PenPreviewRequest } from './model.ts';
 import { previewPen } from './service.ts';
 
-export function penRoutes(deps: Pick<Parts, 'reader' | 'pool' | 'clock'>): Route[] {
+export function penRoutes(deps: Pick<SharedServices, 'reader' | 'pool' | 'clock'>): Route[] {
   return [
     defineRoute({
       method: 'POST',

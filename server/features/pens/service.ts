@@ -6,7 +6,7 @@ import { apiError } from '../../base/errors.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import { mediaReferencesIn } from '../../content/kinds/reference.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { WorkerLostError } from '../../processes/worker-process.ts';
 import { requestHost } from '../pages/address.ts';
 import { Pen, PenCreate, type PenPreview, type PenPreviewRequest, PenUpdate, SavedPen } from './model.ts';
@@ -74,7 +74,7 @@ export interface PenRequest {
  * @throws PoolBusyError
  */
 export async function renderPen(
-  { pool, clock }: Pick<Parts, 'pool' | 'clock'>,
+  { pool, clock }: Pick<SharedServices, 'pool' | 'clock'>,
   { uuid, title, html, css, js }: Pen,
   { host, scheme, preview }: PenRequest,
 ): Promise<PenResult> {
@@ -93,7 +93,7 @@ export async function renderPen(
  * @throws ApiError `common.notFound`
  */
 export async function previewPen(
-  deps: Pick<Parts, 'reader' | 'pool' | 'clock'>,
+  deps: Pick<SharedServices, 'reader' | 'pool' | 'clock'>,
   uuid: string,
   fields: PenPreviewRequest,
   request: Omit<PenRequest, 'preview'>,

@@ -14,7 +14,7 @@ export interface MovedPage {
 }
 
 /** Deletes the redirect whose source is the new path of a page (Core, "States and transitions"). */
-export async function freeSource(change: Change, rootId: number, path: string): Promise<void> {
+export async function deleteRedirectFrom(change: Change, rootId: number, path: string): Promise<void> {
   const redirect = await store.findBySource(change.tx, rootId, path);
   if (redirect === undefined) return;
   await store.redirects.remove(change.tx, redirect.id);
@@ -33,7 +33,7 @@ export async function followMove(
   rootId: number,
   pages: readonly [MovedPage, ...MovedPage[]],
 ): Promise<void> {
-  for (const { to } of pages) await freeSource(change, rootId, to);
+  for (const { to } of pages) await deleteRedirectFrom(change, rootId, to);
   const [root] = pages;
   for (const redirect of await store.listToSubtree(change.tx, rootId, root.from)) {
     await repoint(change, redirect, root);
@@ -44,7 +44,7 @@ export async function followMove(
 }
 
 async function redirectOldPath(change: Change, rootId: number, { from, to }: MovedPage): Promise<void> {
-  await freeSource(change, rootId, from);
+  await deleteRedirectFrom(change, rootId, from);
   const redirect = {
     root_id: rootId,
     source: from,

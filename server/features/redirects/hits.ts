@@ -3,7 +3,7 @@ import { unixSeconds } from '../../base/clock.ts';
 import { WriteBuffer } from '../../base/write-buffer.ts';
 import type { Commit } from '../../changes/record.ts';
 import type { ActivityDb } from '../../db/tables.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import * as store from './hits-store.ts';
 
 /** Reading so many counts takes about 1 ms. */
@@ -14,10 +14,10 @@ const countsPerTurn = 1000;
  * content.
  */
 export class RedirectHits {
-  readonly #options: Pick<Parts, 'activity' | 'clock' | 'log'>;
+  readonly #options: Pick<SharedServices, 'activity' | 'clock' | 'log'>;
   readonly #buffer: WriteBuffer<store.RedirectHitCount>;
 
-  constructor(options: Pick<Parts, 'activity' | 'clock' | 'log'>) {
+  constructor(options: Pick<SharedServices, 'activity' | 'clock' | 'log'>) {
     this.#options = options;
     const { activity, log } = options;
     this.#buffer = new WriteBuffer<store.RedirectHitCount>({

@@ -1,4 +1,4 @@
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { NotFoundLog } from '../notfound/service.ts';
 import { RedirectHits } from './hits.ts';
 import { redirectRoutes } from './routes.ts';
@@ -9,7 +9,7 @@ export interface RedirectsFeature extends Feature {
   readonly hits: RedirectHits;
 }
 
-export function redirectsFeature(parts: Parts, notFound: NotFoundLog): RedirectsFeature {
+export function redirectsFeature(parts: SharedServices, notFound: NotFoundLog): RedirectsFeature {
   const hits = new RedirectHits(parts);
   return {
     kinds: [redirectKind(hits)],

@@ -3,7 +3,7 @@ import type { Form } from '../../api/multipart/multipart.ts';
 import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { invalid } from '../../base/errors.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { slicedCsv } from '../../http/csv/write.ts';
 import type { NotFoundLog } from '../notfound/service.ts';
 import { exportedRows } from './export.ts';
@@ -16,7 +16,7 @@ const maxImportBytes = 8 * 2 ** 20;
 
 /** Export and import of the redirects of a website. */
 export function redirectRoutes(
-  { snapshots, changes, streamInThread }: Pick<Parts, 'snapshots' | 'changes' | 'streamInThread'>,
+  { snapshots, changes, streamInThread }: Pick<SharedServices, 'snapshots' | 'changes' | 'streamInThread'>,
   hits: RedirectHits,
   notFound: NotFoundLog,
 ): Route[] {

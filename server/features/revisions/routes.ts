@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import { presentSavedObject } from '../../content/kinds/objects.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { RestoredObject, RevisionAnswer, RevisionListEntry, revisionListQuery } from './model.ts';
 import {
   getRevision,
@@ -13,7 +13,7 @@ import {
 } from './service.ts';
 
 export function revisionRoutes(
-  { reader, changes, texts }: Pick<Parts, 'reader' | 'changes' | 'texts'>,
+  { reader, changes, texts }: Pick<SharedServices, 'reader' | 'changes' | 'texts'>,
   kinds: RevisedKinds,
 ): Route[] {
   return [

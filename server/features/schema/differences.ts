@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ToldChange } from '../../changes/record.ts';
+import type { ChangeNotice } from '../../changes/record.ts';
 import type { SchemaSnapshot } from './model.ts';
 
 /** A change of the schema as `schema.changed` tells it; block types have names and no IDs. */
-export type SchemaChange = Omit<ToldChange, 'id'> & { readonly id?: number };
+export type SchemaChange = Omit<ChangeNotice, 'id'> & { readonly id?: number };
 
 /** A list of the snapshot: the kind of its objects, what identifies one, and the names that are told of it. */
 interface Part<Entry> {

@@ -1,6 +1,6 @@
 import { Reply } from '../../api/reply.ts';
 import { defineRoute } from '../../api/route.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { SchemaSnapshot } from './model.ts';
 import { SchemaService } from './service.ts';
 
@@ -9,7 +9,7 @@ export interface SchemaFeature extends Feature {
 }
 
 /** The schema snapshot, for programs that write content (Data, Automation and Operations, "Schema snapshot"). */
-export function schemaFeature(parts: Pick<Parts, 'reader' | 'texts' | 'log'>): SchemaFeature {
+export function schemaFeature(parts: Pick<SharedServices, 'reader' | 'texts' | 'log'>): SchemaFeature {
   const schema = new SchemaService(parts);
   return {
     schema,

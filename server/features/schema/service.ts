@@ -10,7 +10,7 @@
 import type { LoggedChange, LoggedKind } from '../../../runtime/content/change-log.ts';
 import type { Committed } from '../../changes/followers.ts';
 import type { ChangeRecord, Commit } from '../../changes/record.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { changesBetween, type SchemaChange } from './differences.ts';
 import type { SchemaSnapshot } from './model.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -21,7 +21,7 @@ export interface SchemaEvent {
   readonly changes: readonly SchemaChange[];
 }
 
-type SchemaParts = Pick<Parts, 'reader' | 'texts' | 'log'>;
+type SchemaParts = Pick<SharedServices, 'reader' | 'texts' | 'log'>;
 
 export class SchemaService {
   readonly #parts: SchemaParts;

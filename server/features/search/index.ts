@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { defineRoute } from '../../api/route.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { searchEntries } from '../collections/data/service.ts';
 import { searchFiles } from '../media/service.ts';
 import { SearchHit, SearchQuery } from './model.ts';
 
 /** Finds entries and files by a text. Pages, snippets, CSS and JS are few enough for clients to have them all. */
-export function searchFeature(parts: Pick<Parts, 'snapshots' | 'pool' | 'answers'>): Feature {
+export function searchFeature(parts: Pick<SharedServices, 'snapshots' | 'pool' | 'answers'>): Feature {
   const { snapshots, answers } = parts;
   return {
     about: { search: 'Finding entries and files by a text.' },

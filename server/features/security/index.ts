@@ -1,4 +1,4 @@
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { SecurityHeaders } from '../../http/security-headers.ts';
 import { CurrentHeaders } from './headers.ts';
 import { securityRoutes } from './routes.ts';
@@ -12,7 +12,7 @@ export interface SecurityFeature extends Feature {
 }
 
 export async function securityFeature(
-  parts: Pick<Parts, 'reader' | 'changes' | 'sharing' | 'pool' | 'clock'>,
+  parts: Pick<SharedServices, 'reader' | 'changes' | 'sharing' | 'pool' | 'clock'>,
 ): Promise<SecurityFeature> {
   let current = await readSecurity(parts.reader);
   const headers = new CurrentHeaders(current);

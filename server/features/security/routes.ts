@@ -1,11 +1,11 @@
 import { defineRoute, type Route } from '../../api/route.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { Security, SecurityUpdate } from './model.ts';
 import { presentSecurity, readSecurity, updateSecurity } from './service.ts';
 import { listSources } from './sources.ts';
 import { SecuritySources } from './sources-model.ts';
 
-export function securityRoutes(parts: Pick<Parts, 'reader' | 'changes' | 'pool' | 'clock'>): Route[] {
+export function securityRoutes(parts: Pick<SharedServices, 'reader' | 'changes' | 'pool' | 'clock'>): Route[] {
   const { reader, changes } = parts;
   return [
     defineRoute({
@@ -32,7 +32,7 @@ export function securityRoutes(parts: Pick<Parts, 'reader' | 'changes' | 'pool' 
       body: SecurityUpdate,
       response: Security,
       async handle({ actor, body }) {
-        return presentSecurity(await changes.administer(actor, (change) => updateSecurity(change, body)));
+        return presentSecurity(await changes.changeUnversioned(actor, (change) => updateSecurity(change, body)));
       },
     }),
   ];

@@ -1,6 +1,6 @@
 import { type Directive, directives, type Inline } from '../../../runtime/page/loads/loads.ts';
 import type { LoadsResult } from '../../../runtime/tasks/messages/documents.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { requestHost } from '../pages/address.ts';
 import { publishedPageIds } from '../pages/service.ts';
 import { securityLimits } from './model.ts';
@@ -19,7 +19,7 @@ const maxHashes = 50;
  * @param host of the request, for websites without domains
  */
 export async function listSources(
-  { reader, pool, clock }: Pick<Parts, 'reader' | 'pool' | 'clock'>,
+  { reader, pool, clock }: Pick<SharedServices, 'reader' | 'pool' | 'clock'>,
   host: string,
 ): Promise<SecuritySources> {
   const ids = await publishedPageIds(reader, maxPages + 1);

@@ -1,11 +1,11 @@
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { renameParamRoute } from './rename-param.ts';
 import { snippetRoutes } from './routes.ts';
 import { snippetKind } from './service.ts';
 
 /** Templates that pages and other snippets use (Core, "Snippets and page layouts"). */
 export function snippetsFeature(
-  parts: Pick<Parts, 'snapshots' | 'reader' | 'texts' | 'changes' | 'pool' | 'registry'>,
+  parts: Pick<SharedServices, 'snapshots' | 'reader' | 'texts' | 'changes' | 'pool' | 'registry'>,
 ): Feature {
   return {
     about: {

@@ -7,7 +7,7 @@ import { renameInTrees } from '../../content/blocks/rename.ts';
 import { fieldLimits, IdParams } from '../../content/common-fields.ts';
 import { recordObject, requireObject, updateObject } from '../../content/kinds/objects.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { Snippet } from './model.ts';
 import { parseSchema } from './schema.ts';
 import { snippetKind } from './service.ts';
@@ -50,7 +50,7 @@ export function renameParamRoute({
   changes,
   pool,
   registry,
-}: Pick<Parts, 'changes' | 'pool' | 'registry'>): Route {
+}: Pick<SharedServices, 'changes' | 'pool' | 'registry'>): Route {
   return defineRoute({
     method: 'POST',
     path: '/snippets/{id}/rename-param',

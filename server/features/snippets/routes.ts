@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { BlockType, BlockTypesQuery, PageLayoutEntry } from './model.ts';
 import { listBlockTypes, listBlockTypesWithUsage, listPageLayouts } from './offers.ts';
 
@@ -9,7 +9,7 @@ export function snippetRoutes({
   snapshots,
   reader,
   texts,
-}: Pick<Parts, 'snapshots' | 'reader' | 'texts'>): Route[] {
+}: Pick<SharedServices, 'snapshots' | 'reader' | 'texts'>): Route[] {
   return [
     defineRoute({
       method: 'GET',

@@ -8,7 +8,7 @@ import type { Source } from './model.ts';
 import { type Environment, type Expanded, expand, type Params } from './placeholders.ts';
 
 /** The answer of a source. */
-export interface Fetched {
+export interface SourceResponse {
   readonly status: number;
   /** At most 10 MB; the rest is left out (Data, Automation and Operations, "Limits"). */
   readonly bytes: Uint8Array;
@@ -18,7 +18,7 @@ export interface Fetched {
 }
 
 /** What came back for one request. */
-export interface SourceReply extends Pick<Fetched, 'status' | 'bytes'> {
+export interface SourceReply extends Pick<SourceResponse, 'status' | 'bytes'> {
   /** Names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
 }
@@ -55,11 +55,11 @@ export class SourceFetcher {
   readonly #outgoing: Pick<Outgoing, 'send'>;
   readonly #clock: Clock;
   readonly #environment: Environment;
-  readonly #kept = new LRUCache<string, Fetched>({
+  readonly #kept = new LRUCache<string, SourceResponse>({
     maxSize: maxCacheBytes,
     sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 100,
   });
-  readonly #running = new Map<string, Promise<Fetched>>();
+  readonly #running = new Map<string, Promise<SourceResponse>>();
 
   constructor(outgoing: Pick<Outgoing, 'send'>, clock: Clock, environment: Environment) {
     this.#outgoing = outgoing;
@@ -72,7 +72,7 @@ export class SourceFetcher {
   }
 
   /** @throws SourceError */
-  fetch(source: Asked, params: Params): Promise<Fetched> {
+  fetch(source: Asked, params: Params): Promise<SourceResponse> {
     const request = this.expand(source, params);
     const key = JSON.stringify([request.method, request.url, request.body ?? '']);
     const known = this.#kept.get(key);
@@ -92,7 +92,7 @@ export class SourceFetcher {
     this.#running.clear();
   }
 
-  async #fetchNew(request: Expanded, source: Asked, key: string): Promise<Fetched> {
+  async #fetchNew(request: Expanded, source: Asked, key: string): Promise<SourceResponse> {
     const { status, bytes } = await this.send(request, source.timeout);
     const expiresAt = source.cache_ttl === 0 ? 0 : this.#clock() + source.cache_ttl * 1000;
     const fetched = { status, bytes, expiresAt, cached: false };

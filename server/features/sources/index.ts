@@ -1,5 +1,5 @@
 import type { SourceAnswer, SourceRequest } from '../../../runtime/content/source-data.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { SourceFetcher } from './fetch.ts';
 import { sourceRoutes } from './routes.ts';
 import { answerFor, findSource, sourceJson, sourceKind } from './service.ts';
@@ -12,7 +12,7 @@ export interface SourcesFeature extends Feature {
 }
 
 /** REST sources (Data, Automation and Operations, "REST sources"). */
-export function sourcesFeature(parts: Parts): SourcesFeature {
+export function sourcesFeature(parts: SharedServices): SourcesFeature {
   const { reader, outgoing, clock, pool } = parts;
   const fetcher = new SourceFetcher(outgoing, clock, process.env);
   return {

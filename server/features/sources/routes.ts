@@ -2,15 +2,15 @@ import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { apiError } from '../../base/errors.ts';
 import { IdParams } from '../../content/common-fields.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { SourceFetcher } from './fetch.ts';
 import { Source, SourceTest, SourceTestResult } from './model.ts';
-import { listSources, shownTo, testSource } from './service.ts';
+import { listSources, redactFor, testSource } from './service.ts';
 import * as store from './store.ts';
 
 /** REST sources, besides the endpoints that their declaration makes. */
 export function sourceRoutes(
-  { reader, pool }: Pick<Parts, 'reader' | 'pool'>,
+  { reader, pool }: Pick<SharedServices, 'reader' | 'pool'>,
   fetcher: SourceFetcher,
 ): Route[] {
   return [
@@ -20,7 +20,7 @@ export function sourceRoutes(
       access: 'read',
       summary: 'List sources',
       response: Type.Array(Source),
-      handle: async ({ actor }) => (await listSources(reader)).map((source) => shownTo(actor, source)),
+      handle: async ({ actor }) => (await listSources(reader)).map((source) => redactFor(actor, source)),
     }),
     defineRoute({
       method: 'GET',
@@ -32,7 +32,7 @@ export function sourceRoutes(
       handle: async ({ actor, params }) => {
         const source = await store.sources.find(reader, params.id);
         if (source === undefined) throw apiError('common.notFound', {});
-        return shownTo(actor, source);
+        return redactFor(actor, source);
       },
     }),
     defineRoute({

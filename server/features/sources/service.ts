@@ -74,7 +74,7 @@ export async function listSources(db: ContentDb): Promise<Source[]> {
 }
 
 /** A source as a caller may see it: read-only tokens do not see the values of its headers. */
-export function shownTo(actor: Actor, source: Source): Source {
+export function redactFor(actor: Actor, source: Source): Source {
   if (actor.kind !== 'token' || actor.canWrite) return source;
   return { ...source, headers: Object.fromEntries(Object.keys(source.headers).map((name) => [name, ''])) };
 }

@@ -1,9 +1,9 @@
 import type { PublicHandler, PublicRequest, PublicResponse } from '../../http/public-exchange.ts';
-import type { View } from '../../http/views.ts';
+import type { ViewEvent } from '../../http/views.ts';
 import type { Visit } from './counting/visit.ts';
 
 /** A download; its path is that of the file, its website that of the host. */
-export type Download = Omit<Visit, 'kind' | 'siteId'> & Pick<View, 'cookie'>;
+export type Download = Omit<Visit, 'kind' | 'siteId'> & Pick<ViewEvent, 'cookie'>;
 
 const prefix = '/media/';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { ReservedName } from '../../content/sites/reserved-paths.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { PublicHandler } from '../../http/public-exchange.ts';
 import { CounterThread } from './counting/thread-client.ts';
 import { countryRoutes } from './countries/routes.ts';
@@ -23,7 +23,7 @@ interface StatisticsOptions extends Pick<StatisticsDeps, 'auth'>, Pick<Countries
 
 /** Visitor statistics without cookies (Data, Automation and Operations, "Statistics and country data"). */
 export async function statisticsFeature(
-  parts: Parts,
+  parts: SharedServices,
   options: StatisticsOptions,
 ): Promise<StatisticsFeature> {
   const { config, log } = parts;

@@ -9,9 +9,9 @@ import {
 import { apiError, invalid } from '../../base/errors.ts';
 import type { Commit } from '../../changes/record.ts';
 import { listDomains, listSites, requireSite } from '../../content/sites/service.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { BodyParts } from '../../http/body/parts.ts';
-import type { View } from '../../http/views.ts';
+import type { ViewEvent } from '../../http/views.ts';
 import type { Auth } from '../auth/service.ts';
 import { dayOf, parseDay } from './counting/days.ts';
 import type { LiveFigures } from './counting/recent.ts';
@@ -30,7 +30,7 @@ import type {
   ValueReport,
 } from './model.ts';
 
-export interface StatisticsDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log' | 'views'> {
+export interface StatisticsDeps extends Pick<SharedServices, 'reader' | 'version' | 'clock' | 'log' | 'views'> {
   readonly auth: Pick<Auth, 'sessionOf'>;
   readonly thread: CounterThread;
   readonly saltFile: string;
@@ -39,7 +39,7 @@ export interface StatisticsDeps extends Pick<Parts, 'reader' | 'version' | 'cloc
 }
 
 /** A view or download before it is known whose it is, and of which website. */
-type Unchecked = View | Download;
+type Unchecked = ViewEvent | Download;
 
 /** Visits in one message: copying more of them to the thread would hold up others. */
 const maxBatch = 500;

@@ -15,7 +15,7 @@ import { unixSeconds } from '../../base/clock.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
 import { isDiskFull } from '../../base/file-system.ts';
 import { isStorageFull } from '../../db/sqlite-errors.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { ActiveStorage } from '../../storage/active.ts';
 import { type CopyRoute, copyObject } from '../../storage/copy.ts';
 import { inParallel } from '../../storage/in-parallel.ts';
@@ -38,7 +38,7 @@ export interface MigrationPlan {
   abort(): void;
 }
 
-export interface MigrationParts extends Pick<Parts, 'clock' | 'log'> {
+export interface MigrationParts extends Pick<SharedServices, 'clock' | 'log'> {
   readonly active: ActiveStorage;
   readonly staging: Staging;
 }

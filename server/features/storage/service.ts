@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Actor } from '../../base/actor.ts';
 import { ApiError, apiError, invalid } from '../../base/errors.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { ActiveStorage } from '../../storage/active.ts';
 import { DiskCache } from '../../storage/disk-cache.ts';
 import { LocalStorage } from '../../storage/local.ts';
@@ -24,7 +24,7 @@ import { MediaCounter } from './media-count.ts';
 import { Migration, type MigrationPlan } from './migration.ts';
 
 export type StorageParts = Pick<
-  Parts,
+  SharedServices,
   'config' | 'reader' | 'changes' | 'secrets' | 'outgoing' | 'clock' | 'monotonic' | 'log'
 >;
 
@@ -273,7 +273,7 @@ export class StorageService {
   }
 
   async #save(actor: Actor, stored: StoredStorage): Promise<void> {
-    await this.#parts.changes.administer(actor, ({ tx }) => saveStorage(tx, stored));
+    await this.#parts.changes.changeUnversioned(actor, ({ tx }) => saveStorage(tx, stored));
     this.#stored = stored;
   }
 

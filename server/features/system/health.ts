@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { contentQuery } from '../../db/prepared.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { nothingThere } from '../../http/plain-answers.ts';
 import type { PublicHandler, PublicResponse } from '../../http/public-exchange.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import type { SecurityFeature } from '../security/index.ts';
 
-type HealthParts = Pick<Parts, 'reader' | 'build' | 'clock' | 'log' | 'nodeState'>;
+type HealthParts = Pick<SharedServices, 'reader' | 'build' | 'clock' | 'log' | 'nodeState'>;
 
 /**
  * GET /healthz (Core, "Public non-API routes"): 200, or 503 if the database does not answer or this node may not serve

@@ -1,4 +1,4 @@
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import type { SecurityFeature } from '../security/index.ts';
 import { healthHandler } from './health.ts';
@@ -9,7 +9,7 @@ import { systemRoutes } from './routes.ts';
  * check.
  */
 export function systemFeature(
-  parts: Parts,
+  parts: SharedServices,
   gate: AdminGate,
   security: Pick<SecurityFeature, 'isVersionHidden'>,
 ): Feature {

@@ -1,10 +1,10 @@
 import { defineRoute, type Route } from '../../api/route.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { System, SystemUpdate } from './model.ts';
 import { getSystem, updateSystem } from './service.ts';
 
-export function systemRoutes({ reader, changes, config, build }: Parts, gate: AdminGate): Route[] {
+export function systemRoutes({ reader, changes, config, build }: SharedServices, gate: AdminGate): Route[] {
   const facts = {
     gate,
     hasMasterToken: config.masterToken !== undefined,
@@ -29,7 +29,7 @@ export function systemRoutes({ reader, changes, config, build }: Parts, gate: Ad
       errors: ['system.forced', 'system.noWriteToken'],
       response: System,
       async handle({ actor, body }) {
-        await changes.administer(actor, (change) => updateSystem(change, body, facts));
+        await changes.changeUnversioned(actor, (change) => updateSystem(change, body, facts));
         return getSystem(reader, facts);
       },
     }),

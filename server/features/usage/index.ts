@@ -1,6 +1,6 @@
 import { defineRoute } from '../../api/route.ts';
 import { findUsage } from '../../content/kinds/usage.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import { Usage, usageQuery } from './model.ts';
 
 /** What refers to an object, asked before it is deleted; DELETE with `if_unused` refuses for the same reasons. */
@@ -8,7 +8,7 @@ export function usageFeature({
   snapshots,
   registry,
   backlog,
-}: Pick<Parts, 'snapshots' | 'registry' | 'backlog'>): Feature {
+}: Pick<SharedServices, 'snapshots' | 'registry' | 'backlog'>): Feature {
   const kinds = registry.byName;
   const names = [...kinds.values()].filter(({ usage }) => usage !== undefined).map(({ name }) => name);
   return {

@@ -1,4 +1,4 @@
-import { type ChangeRecord, type ToldChange, toldOf } from '../../changes/record.ts';
+import { type ChangeRecord, type ChangeNotice, toChangeNotice } from '../../changes/record.ts';
 import type { OutgoingEvent } from './deliveries.ts';
 import { webhookLimits } from './model.ts';
 
@@ -18,7 +18,7 @@ const contentKinds: ReadonlySet<string> = new Set([
 
 /** Changes that wait for their common delivery. Equal ones are told once. */
 export class ChangeBundle {
-  readonly #changes = new Map<string, ToldChange>();
+  readonly #changes = new Map<string, ChangeNotice>();
 
   /** Adds those of the records that are told. */
   add(records: readonly ChangeRecord[]): void {
@@ -27,7 +27,7 @@ export class ChangeBundle {
       const { kind, action, id } = record;
       const key = `${kind} ${action} ${id}`;
       if (this.#changes.has(key) || this.#changes.size < webhookLimits.changes)
-        this.#changes.set(key, toldOf(record));
+        this.#changes.set(key, toChangeNotice(record));
     }
   }
 

@@ -10,7 +10,7 @@
  */
 import { type Clock, unixSeconds } from '../../base/clock.ts';
 import type { Secrets } from '../../base/secrets.ts';
-import type { Later } from '../../base/timers.ts';
+import type { StartTimer } from '../../base/timers.ts';
 import type { Outgoing } from '../../http/outgoing/client.ts';
 import type { OwnRequests } from '../../http/outgoing/own-requests.ts';
 import { attempt, type Failure, type Message } from './attempt.ts';
@@ -22,7 +22,7 @@ export interface DeliveriesOptions {
   readonly secrets: Pick<Secrets, 'open'>;
   readonly ownRequests: Pick<OwnRequests, 'newId'>;
   readonly clock: Clock;
-  readonly later: Later;
+  readonly later: StartTimer;
   /** The webhook as it is now; undefined when it is deleted. */
   readonly webhookOf: (id: string) => StoredWebhook | undefined;
   /** Is told each state of a delivery. */

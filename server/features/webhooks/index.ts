@@ -1,8 +1,8 @@
 import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
-import { afterTime, type Later } from '../../base/timers.ts';
+import { startTimer, type StartTimer } from '../../base/timers.ts';
 import type { Commit } from '../../changes/record.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { SchemaFeature } from '../schema/index.ts';
 import type { SchemaEvent } from '../schema/service.ts';
 import { ChangeBundle } from './bundles.ts';
@@ -13,7 +13,7 @@ import { webhookRoutes } from './routes.ts';
 import { listWebhooks, type StoredWebhook } from './store.ts';
 
 type WebhookParts = Pick<
-  Parts,
+  SharedServices,
   'reader' | 'changes' | 'activity' | 'outgoing' | 'ownRequests' | 'secrets' | 'clock' | 'log' | 'nodeState'
 >;
 
@@ -27,7 +27,7 @@ const firstHop = 1;
 export async function webhooksFeature(
   parts: WebhookParts,
   schema: SchemaFeature['schema'],
-  later: Later = afterTime,
+  later: StartTimer = startTimer,
 ): Promise<Feature> {
   const sender = new WebhookSender(parts, await listWebhooks(parts.reader), later);
   schema.onChange((event) => sender.onSchemaChange(event));
@@ -50,7 +50,7 @@ function hopOf(actor: Actor): number {
 /** Turns commits into events, and hands each event to the webhooks that ask for it. */
 class WebhookSender {
   readonly #parts: WebhookParts;
-  readonly #later: Later;
+  readonly #later: StartTimer;
   /** All webhooks by ID; at most 20, so that a commit need not ask the database. */
   readonly #webhooks: Map<string, StoredWebhook>;
   readonly #deliveries: Deliveries;
@@ -59,7 +59,7 @@ class WebhookSender {
   /** The open bundle of each hop. */
   readonly #bundles = new Map<number, ChangeBundle>();
 
-  constructor(parts: WebhookParts, webhooks: readonly StoredWebhook[], later: Later) {
+  constructor(parts: WebhookParts, webhooks: readonly StoredWebhook[], later: StartTimer) {
     this.#parts = parts;
     this.#later = later;
     this.#webhooks = new Map(webhooks.map((webhook) => [webhook.id, webhook]));

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { apiError } from '../../base/errors.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import {
   Delivery,
   type SavedWebhook as SavedAnswer,
@@ -34,7 +34,7 @@ const fieldErrors = [
 ] as const;
 
 export function webhookRoutes(
-  { reader, changes, outgoing, secrets }: Pick<Parts, 'reader' | 'changes' | 'outgoing' | 'secrets'>,
+  { reader, changes, outgoing, secrets }: Pick<SharedServices, 'reader' | 'changes' | 'outgoing' | 'secrets'>,
   control: DeliveryControl,
 ): Route[] {
   const deps = { outgoing, secrets };
@@ -63,7 +63,7 @@ export function webhookRoutes(
       status: 201,
       errors: [...fieldErrors, 'webhook.tooMany'],
       handle: async ({ actor, body }) =>
-        presentSaved(await changes.administer(actor, (change) => service.createWebhook(change, body, deps))),
+        presentSaved(await changes.changeUnversioned(actor, (change) => service.createWebhook(change, body, deps))),
     }),
     defineRoute({
       method: 'GET',
@@ -85,7 +85,7 @@ export function webhookRoutes(
       errors: fieldErrors,
       handle: async ({ actor, params: { id }, body }) =>
         presentSaved(
-          await changes.administer(actor, (change) => service.updateWebhook(change, id, body, deps)),
+          await changes.changeUnversioned(actor, (change) => service.updateWebhook(change, id, body, deps)),
         ),
     }),
     defineRoute({
@@ -95,7 +95,7 @@ export function webhookRoutes(
       summary: 'Delete a webhook',
       params: Params,
       handle: ({ actor, params: { id } }) =>
-        changes.administer(actor, async (change) => {
+        changes.changeUnversioned(actor, async (change) => {
           if (!(await deleteWebhook(change.tx, id))) throw apiError('common.notFound', {});
         }),
     }),

@@ -11,7 +11,7 @@ import type { TriggerKind } from './runs/model.ts';
 const maxRuns = 500;
 
 /** A run to be started. */
-export interface Launch {
+export interface StartRequest {
   readonly workflow: RunnableWorkflow;
   /** Index of the start node. */
   readonly node: number;
@@ -53,7 +53,7 @@ export class Engine {
   }
 
   /** @throws ApiError 503 `common.busy` if there are too many runs, or the server stops */
-  start(launch: Launch): StartedRun {
+  start(launch: StartRequest): StartedRun {
     const response = Promise.withResolvers<FlowResponse | undefined>();
     const end = Promise.withResolvers<RunOutcome>();
     const logged = Promise.withResolvers<LoggedRun>();
@@ -69,7 +69,7 @@ export class Engine {
   }
 
   /** `start` for those who need no promises. @throws as `start` */
-  launch(launch: Launch, listener: EngineListener): void {
+  launch(launch: StartRequest, listener: EngineListener): void {
     if (this.#isClosed || this.#running.size >= maxRuns) throw busy(1);
     new LaunchedRun(launch, listener, this.#tools, this.#log, this.#running).begin();
   }
@@ -93,7 +93,7 @@ export class Engine {
 
 /** A run with its place among those that run. */
 class LaunchedRun implements RunListener {
-  readonly #launch: Launch;
+  readonly #launch: StartRequest;
   readonly #listener: EngineListener;
   readonly #log: RunLog;
   readonly #running: SlotSet<LaunchedRun>;
@@ -102,7 +102,7 @@ class LaunchedRun implements RunListener {
   #whenEnded: (() => void) | undefined;
 
   constructor(
-    launch: Launch,
+    launch: StartRequest,
     listener: EngineListener,
     tools: RunTools,
     log: RunLog,

@@ -5,10 +5,10 @@ import type {
   WorkflowAnswer,
   WorkflowCall,
 } from '../../../runtime/content/source-data.ts';
-import { afterTime, type Later } from '../../base/timers.ts';
+import { startTimer, type StartTimer } from '../../base/timers.ts';
 import type { Commit } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Feature, Parts } from '../../feature.ts';
+import type { Feature, SharedServices } from '../../feature.ts';
 import type { CodeRunner } from '../../processes/sandbox/model.ts';
 import type { CollectionEntries } from '../collections/entries.ts';
 import { ActiveWorkflows } from './active.ts';
@@ -32,7 +32,7 @@ import { TemplateCalls } from './templates.ts';
 import { WorkflowValues } from './values/service.ts';
 
 type WorkflowParts = Pick<
-  Parts,
+  SharedServices,
   | 'reader'
   | 'changes'
   | 'activity'
@@ -41,7 +41,7 @@ type WorkflowParts = Pick<
   | 'log'
   | 'outgoing'
   | 'ownRequests'
-  | 'leads'
+  | 'isLeader'
   | 'nodeState'
 >;
 
@@ -56,7 +56,7 @@ export interface WorkflowOptions {
   readonly secrets: WorkflowSecrets;
   readonly definitions: FlowNodeDefinitions;
   readonly entries: CollectionEntries;
-  readonly later?: Later | undefined;
+  readonly later?: StartTimer | undefined;
 }
 
 export interface WorkflowsFeature extends Feature {
@@ -76,8 +76,8 @@ export async function workflowsFeature(
   parts: WorkflowParts,
   options: WorkflowOptions,
 ): Promise<WorkflowsFeature> {
-  const { reader, changes, activity, clock, monotonic, log, outgoing, ownRequests, leads, nodeState } = parts;
-  const { code, databases, mail, secrets, definitions, entries, later = afterTime } = options;
+  const { reader, changes, activity, clock, monotonic, log, outgoing, ownRequests, isLeader, nodeState } = parts;
+  const { code, databases, mail, secrets, definitions, entries, later = startTimer } = options;
   const values = new WorkflowValues({ reader, changes });
   const services: NodeServices = {
     ...{ code, databases, mail, secrets, definitions, outgoing, entries, values, ownRequests },
@@ -99,7 +99,7 @@ export async function workflowsFeature(
   });
   const engine = new Engine(tools, runs);
   const runScheduled = (start: ScheduledStart): void => {
-    if (leads()) service.runScheduled(start);
+    if (isLeader()) service.runScheduled(start);
   };
   const schedules = new Schedules({ clock, later, run: runScheduled });
   const active = new ActiveWorkflows({

@@ -3,7 +3,7 @@ import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { invalid } from '../../base/errors.ts';
 import { IdParams } from '../../content/common-fields.ts';
-import type { Parts } from '../../feature.ts';
+import type { SharedServices } from '../../feature.ts';
 import { BodyBuilder } from '../../http/body/parts.ts';
 import { jsonBody } from '../../http/json/sliced.ts';
 import type { HttpInputs } from './inputs/handler.ts';
@@ -14,7 +14,7 @@ import { Run, RunAnswer, RunRequest, RunStats, RunStatsQuery, StoreEntry, StoreQ
 import type { WorkflowService } from './service.ts';
 import type { WorkflowValues } from './values/service.ts';
 
-export interface WorkflowRoutesDeps extends Pick<Parts, 'clock'> {
+export interface WorkflowRoutesDeps extends Pick<SharedServices, 'clock'> {
   readonly inputs: HttpInputs;
   readonly service: WorkflowService;
   readonly runs: RunLog;

@@ -8,7 +8,7 @@
  *  4. A step of the clock is noticed within `longestWaitMs`.
  */
 import type { Clock } from '../../base/clock.ts';
-import type { Later } from '../../base/timers.ts';
+import type { StartTimer } from '../../base/timers.ts';
 import { parseCron, type Schedule } from './message/cron.ts';
 
 export interface ScheduledStart {
@@ -20,7 +20,7 @@ export interface ScheduledStart {
 
 interface SchedulesDeps {
   readonly clock: Clock;
-  readonly later: Later;
+  readonly later: StartTimer;
   run(start: ScheduledStart): void;
 }
 

@@ -3,7 +3,7 @@ import { apiError, invalid } from '../../base/errors.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ActiveWorkflows, RunnableWorkflow } from './active.ts';
-import type { Engine, Launch, StartedRun } from './engine.ts';
+import type { Engine, StartRequest, StartedRun } from './engine.ts';
 import { compileFlow, startOf } from './flow/graph.ts';
 import { checkFlow } from './kind.ts';
 import { Message } from './message/message.ts';
@@ -101,7 +101,7 @@ export class WorkflowService {
     }
   }
 
-  async #answer(launch: Launch): Promise<RunAnswer> {
+  async #answer(launch: StartRequest): Promise<RunAnswer> {
     const started: StartedRun = this.#deps.engine.start(launch);
     const { response } = await started.end;
     const run = runOf(await started.logged);

@@ -7,12 +7,12 @@ import type { Log } from '../../base/log.ts';
 import type { ApiHandler, ApiResponse, PlainApiResponse, ReadyHandler } from '../api-exchange.ts';
 import { BodyMemory } from '../body/memory.ts';
 import { StreamedBody } from '../body/streamed.ts';
-import { clientOf } from '../client-address.ts';
+import { resolveClient } from '../client-address.ts';
 import type { Scheme } from '../origin.ts';
 import type { PublicHandler, PublicResponse } from '../public-exchange.ts';
 import type { Headers, SecurityHeaders } from '../security-headers.ts';
-import { noSharing, type SharedAnswer } from '../sharing.ts';
-import { Views, type Visit } from '../views.ts';
+import { noSharing, type SharedResponse } from '../sharing.ts';
+import { ViewEventBuffer, type ViewRequest } from '../views.ts';
 import { internalError, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
 import { ApiCall, type ApiHead } from './api-call.ts';
 import { BodyTimes } from './body-time.ts';
@@ -38,7 +38,7 @@ export interface FrontOptions {
   /** What the transport speaks. */
   readonly scheme: Scheme;
   /** Gets the views of pages. */
-  readonly views?: Views;
+  readonly views?: ViewEventBuffer;
   /** The address of all clients if only this machine can connect. */
   readonly localPeer?: string | undefined;
   /** How long a body may take, in seconds, and one more for every 500 bytes. Default: 20. */
@@ -53,7 +53,7 @@ const defaultBodySeconds = 20;
 const maxApiPerTurn = 100;
 
 /** The listening socket and the handling of all its requests. */
-export class Front {
+export class HttpServer {
   readonly #options: FrontOptions;
   readonly #heads = new HeadReader();
   readonly #running = new RunningExchanges();
@@ -62,13 +62,13 @@ export class Front {
   /** Whether there are other threads. */
   readonly #shares: boolean;
   readonly #turns = new BodylessTurns();
-  readonly #views: Views;
+  readonly #views: ViewEventBuffer;
   #apiInTurn = 0;
 
   constructor(options: FrontOptions) {
     this.#options = options;
     this.#shares = options.transport.sharing !== noSharing;
-    this.#views = options.views ?? new Views();
+    this.#views = options.views ?? new ViewEventBuffer();
     this.#bodyTimes = new BodyTimes(options.bodySeconds ?? defaultBodySeconds);
     options.transport.countWith?.(this.#views);
     options.transport.handleWith((res, req, method) => this.#route(res, req, method));
@@ -159,7 +159,7 @@ export class Front {
     res: Responder,
     request: FrontRequest,
     answer: Promise<PublicResponse>,
-    visit?: Visit,
+    visit?: ViewRequest,
   ): Promise<void> {
     const exchange = this.#running.start(res);
     let response = internalError;
@@ -190,7 +190,7 @@ export class Front {
       : undefined;
   }
 
-  #count(visit: Visit | undefined, answer: PublicResponse): void {
+  #count(visit: ViewRequest | undefined, answer: PublicResponse): void {
     const { viewOf: siteId } = answer;
     if (visit !== undefined && siteId !== undefined) this.#views.note(visit, siteId, viewStatus(answer));
   }
@@ -249,7 +249,7 @@ export class Front {
   }
 
   #answerApi(res: Responder, head: ApiHead, waits: boolean): void {
-    const share = this.#bodies.share(clientOf(head.peer, head.headers.get('x-forwarded-for') ?? ''));
+    const share = this.#bodies.share(resolveClient(head.peer, head.headers.get('x-forwarded-for') ?? ''));
     const exchange = this.#running.start(res);
     const call = new ApiCall(head, exchange, share, this.#bodyTimes, this.#options.spillPath);
     res.onData((chunk, isLast) => call.arrived(chunk, isLast));
@@ -295,7 +295,7 @@ export class Front {
   }
 }
 
-function share(res: Responder, response: PublicResponse, shared: SharedAnswer, added: Headers): void {
+function share(res: Responder, response: PublicResponse, shared: SharedResponse, added: Headers): void {
   const { status, headers, body, viewOf: siteId } = response;
   if (body === undefined || body instanceof Uint8Array)
     res.share?.(shared, { head: responseHead(status, headers, added), body, viewOf: siteId });

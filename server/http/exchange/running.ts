@@ -1,6 +1,6 @@
 /** Exchanges whose answers come later or go out in parts. */
 import type { Responder } from './transport.ts';
-import { UnreadAnswers, type WaitingBody } from './unread.ts';
+import { UnsentBodies, type WaitingBody } from './unread.ts';
 
 /** Gives the exchange of a request when it turns out that its answer comes later or goes out in parts. */
 export interface Exchanges {
@@ -13,7 +13,7 @@ export class Exchange implements Exchanges {
   /** Aborted when the server begins to stop. */
   readonly closing: AbortSignal;
   readonly #res: Responder;
-  readonly #unread: UnreadAnswers;
+  readonly #unread: UnsentBodies;
   readonly #onFinish: () => void;
   #release = nothing;
   #onWritable: () => boolean = allTaken;
@@ -24,7 +24,7 @@ export class Exchange implements Exchanges {
   /** Whether the whole body has been written. */
   #ended = false;
 
-  constructor(res: Responder, unread: UnreadAnswers, closing: AbortSignal, onFinish: () => void) {
+  constructor(res: Responder, unread: UnsentBodies, closing: AbortSignal, onFinish: () => void) {
     this.#res = res;
     this.closing = closing;
     this.#unread = unread;
@@ -263,7 +263,7 @@ export interface Progress {
 
 /** Counts the running exchanges, so that a shutdown can wait for them. */
 export class RunningExchanges implements Exchanges {
-  readonly #unread = new UnreadAnswers();
+  readonly #unread = new UnsentBodies();
   readonly #closing = new AbortController();
   #count = 0;
   #whenIdle: (() => void) | undefined;

@@ -3,8 +3,8 @@
  * they are and the fast way costs nothing; `node/` gives Node's own server the same shape.
  */
 
-import type { AnswerSharing, SharedAnswer } from '../sharing.ts';
-import type { Views } from '../views.ts';
+import type { SharedResponses, SharedResponse } from '../sharing.ts';
+import type { ViewEventBuffer } from '../views.ts';
 
 /** The head of a request. Valid only until the handler returns. */
 export interface RequestHead {
@@ -60,7 +60,7 @@ export interface Responder {
   /** The address at the other end of the connection, as text. */
   getRemoteAddressAsText(): ArrayBuffer;
   /** Offers the answer to other threads; only there if the transport has some. */
-  share?(answer: SharedAnswer, form: SharedForm): void;
+  share?(answer: SharedResponse, form: SharedForm): void;
 }
 
 /** An answer as other threads give it. */
@@ -83,7 +83,7 @@ export type TransportName = (typeof transportNames)[number];
 /** Listens on a port and hands over requests. */
 export interface Transport {
   readonly name: TransportName;
-  readonly sharing: AnswerSharing;
+  readonly sharing: SharedResponses;
   /** What handles requests; to be set before `listen`. */
   handleWith(handler: RequestHandler): void;
   /**
@@ -94,7 +94,7 @@ export interface Transport {
    */
   listen(host: string, port: number): Promise<number>;
   /** Says where other threads report views to; only there if the transport has some. */
-  countWith?(views: Views): void;
+  countWith?(views: ViewEventBuffer): void;
   /** Accepts no further connections. */
   stopAccepting(): void;
   /** Closes all connections. */

@@ -1,4 +1,4 @@
-import { clientOf } from '../client-address.ts';
+import { resolveClient } from '../client-address.ts';
 
 /** Bytes of answers that may wait for their readers: from one address, and in all. */
 const defaultLimits = { perAddress: 64 * 2 ** 20, inAll: 256 * 2 ** 20 } as const;
@@ -9,7 +9,7 @@ const defaultLimits = { perAddress: 64 * 2 ** 20, inAll: 256 * 2 ** 20 } as cons
  * Connections from a local or private address may be those of a proxy, so only the bound in all applies to
  * them.
  */
-export class UnreadAnswers {
+export class UnsentBodies {
   readonly #limits: { readonly perAddress: number; readonly inAll: number };
   readonly #holders = new Map<WaitingBody, number>();
   readonly #bytesOf = new Map<string, number>();
@@ -24,7 +24,7 @@ export class UnreadAnswers {
    * body alone may be larger than the bound of an address, or nobody could read the longest lists.
    */
   hold(peer: string, body: WaitingBody): boolean {
-    const { key, isLocal } = clientOf(peer, '');
+    const { key, isLocal } = resolveClient(peer, '');
     const holders = this.#holders.get(body) ?? 0;
     const ofOthers = this.#bytesOf.get(key) ?? 0;
     const bytes = this.#bytes + (holders === 0 ? body.length : 0);
@@ -37,7 +37,7 @@ export class UnreadAnswers {
   }
 
   release(peer: string, body: WaitingBody): void {
-    const { key } = clientOf(peer, '');
+    const { key } = resolveClient(peer, '');
     const holders = this.#holders.get(body) ?? 0;
     const ofClient = (this.#bytesOf.get(key) ?? 0) - body.length;
     if (holders > 1) {

@@ -1,6 +1,6 @@
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicResponse } from '../public-exchange.ts';
-import type { View, Visit } from '../views.ts';
+import type { ViewEvent, ViewRequest } from '../views.ts';
 import type { RequestHeaders } from './framing.ts';
 import { peerOf } from './running.ts';
 import type { Responder } from './transport.ts';
@@ -28,7 +28,7 @@ interface VisitedPlace {
  * A visit whose headers are read where they lie, so that a view that was seen before costs no copy. Valid as long as
  * the headers are; to keep it, `copy` it.
  */
-class RequestVisit implements Visit {
+class RequestVisit implements ViewRequest {
   readonly peer: string;
   readonly #place: VisitedPlace;
   readonly #headers: RequestHeaders;
@@ -64,7 +64,7 @@ class RequestVisit implements Visit {
     return cookie !== '' && cookie.includes('ic_session=') ? cookie : '';
   }
 
-  copy(): Visit {
+  copy(): ViewRequest {
     const { host, path, peer, referer, userAgent, forwardedFor, cookie } = this;
     return { host, path, peer, referer, userAgent, forwardedFor, cookie };
   }
@@ -88,6 +88,6 @@ export function visitOf(
 }
 
 /** The status of an answer that shows a page. */
-export function viewStatus({ body }: PublicResponse): View['status'] {
+export function viewStatus({ body }: PublicResponse): ViewEvent['status'] {
   return body === undefined ? 304 : 200;
 }

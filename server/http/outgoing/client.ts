@@ -89,7 +89,7 @@ export class Outgoing {
    * @throws OutgoingError
    */
   async send(request: OutgoingRequest): Promise<OutgoingAnswer> {
-    const watch = new Watch(request.signal, request.timeouts?.totalMs ?? defaultTimeouts.totalMs);
+    const watch = new RequestDeadline(request.signal, request.timeouts?.totalMs ?? defaultTimeouts.totalMs);
     try {
       return await this.#follow(request, watch);
     } catch (error) {
@@ -105,7 +105,7 @@ export class Outgoing {
    */
   async connect(request: SocketRequest): Promise<Socket> {
     const target = parseTarget(`http://${request.host.includes(':') ? `[${request.host}]` : request.host}`);
-    const watch = new Watch(request.signal, request.timeoutMs ?? Number.POSITIVE_INFINITY);
+    const watch = new RequestDeadline(request.signal, request.timeoutMs ?? Number.POSITIVE_INFINITY);
     watch.host = target.host;
     try {
       const addresses = await this.#checkedAddresses(target, false, watch);
@@ -135,7 +135,7 @@ export class Outgoing {
     return this.#connections.close();
   }
 
-  async #follow(request: OutgoingRequest, watch: Watch): Promise<OutgoingAnswer> {
+  async #follow(request: OutgoingRequest, watch: RequestDeadline): Promise<OutgoingAnswer> {
     const limit = Math.min(request.maxRedirects ?? 0, maxRedirects);
     let mustBePublic = request.foundOn !== undefined && (await this.#isPublic(request.foundOn, watch));
     let hop = firstHop(request);
@@ -160,7 +160,7 @@ export class Outgoing {
     { url, method, headers, hasBody }: Hop,
     addresses: readonly string[],
     { body, timeouts = {} }: OutgoingRequest,
-    watch: Watch,
+    watch: RequestDeadline,
   ): Promise<Dispatcher.ResponseData> {
     try {
       const pool = await this.#connections.to(url.origin, addresses);
@@ -179,7 +179,7 @@ export class Outgoing {
   }
 
   /** @throws OutgoingError `unresolved`, `forbidden` */
-  async #checkedAddresses(url: URL, mustBePublic: boolean, watch: Watch): Promise<readonly string[]> {
+  async #checkedAddresses(url: URL, mustBePublic: boolean, watch: RequestDeadline): Promise<readonly string[]> {
     const resolved = await this.#addressesOf(url, watch);
     this.#check(url, resolved, mustBePublic);
     return resolved.addresses;
@@ -191,7 +191,7 @@ export class Outgoing {
   }
 
   /** Whether a configured host is public. One that cannot be resolved counts as public, which is stricter. */
-  async #isPublic(url: string | URL, watch: Watch): Promise<boolean> {
+  async #isPublic(url: string | URL, watch: RequestDeadline): Promise<boolean> {
     try {
       return !isPrivate((await this.#addressesOf(parseTarget(url), watch)).addresses);
     } catch (error) {
@@ -200,7 +200,7 @@ export class Outgoing {
     }
   }
 
-  async #addressesOf(url: URL, watch: Watch): Promise<ResolvedHost> {
+  async #addressesOf(url: URL, watch: RequestDeadline): Promise<ResolvedHost> {
     const { host, address } = hostOf(url);
     if (address !== undefined) return { host, addresses: [address] };
     try {
@@ -234,7 +234,7 @@ function finish(
   headers: Map<string, string>,
   { url, method }: Hop,
   { decode = true }: OutgoingRequest,
-  watch: Watch,
+  watch: RequestDeadline,
 ): OutgoingAnswer {
   const hasBody = method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
   const encoding = decode && hasBody ? headers.get('content-encoding') : undefined;
@@ -243,7 +243,7 @@ function finish(
 }
 
 /** The time limit of a whole request, and the signal of its caller. */
-class Watch {
+class RequestDeadline {
   /** Host that is asked at the moment, for the error. */
   host = '';
   /** Why the request was ended; undefined as long as it may go on. */

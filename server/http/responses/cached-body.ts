@@ -1,5 +1,5 @@
 import type { Encoding } from '../../../runtime/tasks/encode.ts';
-import type { AnswerSharing } from '../sharing.ts';
+import type { SharedResponses } from '../sharing.ts';
 import { matchesIfNoneMatch } from './conditions.ts';
 
 /** What a body is made of, see `TaggedBody`. */
@@ -36,7 +36,7 @@ export class CachedBody {
   br: Representation | undefined;
   gzip: Representation | undefined;
   #isCompressible: boolean;
-  readonly #keep: AnswerSharing['keep'];
+  readonly #keep: SharedResponses['keep'];
   readonly #tag: string;
   /** How all tags of this body begin. */
   readonly #start: string;
@@ -44,7 +44,7 @@ export class CachedBody {
   /** @param keep makes bytes that other threads can read */
   constructor(
     { identity, encoded, isCompressible, tag }: BodySource,
-    keep: AnswerSharing['keep'] = (bytes) => bytes,
+    keep: SharedResponses['keep'] = (bytes) => bytes,
   ) {
     this.#tag = tag;
     this.#keep = keep;

@@ -1,6 +1,6 @@
 import type { Encoding } from '../../../runtime/tasks/encode.ts';
 import type { PublicResponse } from '../public-exchange.ts';
-import type { SharedAnswer } from '../sharing.ts';
+import type { SharedResponse } from '../sharing.ts';
 import type { CachedBody, Representation } from './cached-body.ts';
 
 export type HeaderList = PublicResponse['headers'];
@@ -13,7 +13,7 @@ export class CachedResponse {
   readonly body: CachedBody;
   readonly headers: HeaderList;
   /** Set if threads of the front may give this response on their own. */
-  readonly shared: SharedAnswer | undefined;
+  readonly shared: SharedResponse | undefined;
   readonly #siteId: number | undefined;
   #br: PreparedResponses | undefined;
   #gzip: PreparedResponses | undefined;
@@ -86,7 +86,7 @@ interface PreparedResponses {
 
 interface CachedResponseOptions {
   /** Set if threads of the front may give this response on their own. */
-  readonly shared?: SharedAnswer | undefined;
+  readonly shared?: SharedResponse | undefined;
   /** The website, if the response is a page. */
   readonly pageOf?: number;
 }

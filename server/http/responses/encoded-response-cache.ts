@@ -1,6 +1,6 @@
 import type { Encoding, TaggedBody } from '../../../runtime/tasks/encode.ts';
 import type { PublicResponse } from '../public-exchange.ts';
-import type { AnswerSharing, SharedAnswer } from '../sharing.ts';
+import type { SharedResponses, SharedResponse } from '../sharing.ts';
 import { CachedBody } from './cached-body.ts';
 import type { CachedResponse } from './cached-response.ts';
 import type { Compression } from './compression.ts';
@@ -15,18 +15,18 @@ import {
 export interface EncodedValue {
   readonly body: CachedBody;
   /** Set if threads of the front may give its responses on their own. */
-  readonly shared: SharedAnswer | undefined;
+  readonly shared: SharedResponse | undefined;
 }
 
 export interface EncodedResponseCacheOptions extends Omit<ResponseCacheOptions<never>, 'onRemove'> {
   readonly compression: Compression;
-  readonly sharing: AnswerSharing;
+  readonly sharing: SharedResponses;
 }
 
 /** A part of the cache for bodies that are compressed when clients ask for it, and that threads may share. */
 export class EncodedResponseCache<Value extends EncodedValue> extends ResponseCache<Value> {
   readonly #compression: Compression;
-  readonly #sharing: AnswerSharing;
+  readonly #sharing: SharedResponses;
 
   constructor({ compression, sharing, ...options }: EncodedResponseCacheOptions) {
     super({
@@ -62,7 +62,7 @@ export class EncodedResponseCache<Value extends EncodedValue> extends ResponseCa
     key: CacheKey,
     encoded: TaggedBody,
     { reads, expiresAt }: Omit<EntryFacts, 'bodyBytes'>,
-    create: (body: CachedBody, shared: SharedAnswer) => Value,
+    create: (body: CachedBody, shared: SharedResponse) => Value,
   ): { readonly value: Value; readonly isStored: boolean } {
     const shared = { expiresAt, used: (count: number) => this.#recordUses(key, value, count) };
     const value = create(new CachedBody(encoded, this.#sharing.keep), shared);

@@ -1,5 +1,5 @@
 import type { PublicResponse } from '../public-exchange.ts';
-import type { SharedAnswer } from '../sharing.ts';
+import type { SharedResponse } from '../sharing.ts';
 import { type HeaderList, withoutContentType } from './cached-response.ts';
 import { type Conditions, evaluateConditions, type SelectedRange, type Validators } from './conditions.ts';
 
@@ -12,7 +12,7 @@ export interface FileSource {
   /** The whole file, if it is in memory. */
   readonly bytes?: Uint8Array;
   /** Set if threads of the front may give its responses on their own. */
-  readonly shared?: SharedAnswer;
+  readonly shared?: SharedResponse;
 }
 
 /** A response whose body is not in memory has a `range` to read. */
@@ -20,7 +20,7 @@ export type RangedResponse = PublicResponse & { readonly range?: SelectedRange }
 
 /** The responses with one file. Those without a range are made once, because the text of their headers is cached. */
 export class FileResponse {
-  readonly shared: SharedAnswer | undefined;
+  readonly shared: SharedResponse | undefined;
   readonly #source: FileSource;
   readonly #whole: PublicResponse;
   readonly #unchanged: PublicResponse;

@@ -63,7 +63,7 @@ export class ResponseCache<Value> {
   revalidate(key: CacheKey): Value | undefined {
     const entry = this.#findEntry(key);
     if (entry === undefined || entry.generation === this.#generation) return undefined;
-    if (entry.expiresAt <= this.#nowMs() || !this.#version.holds(entry.reads)) {
+    if (entry.expiresAt <= this.#nowMs() || !this.#version.isUpToDate(entry.reads)) {
       this.#remove(entry);
       return undefined;
     }
@@ -89,7 +89,7 @@ export class ResponseCache<Value> {
     const keyLength = key.partition.length + key.address.length;
     const sizeBytes = facts.bodyBytes + dependencyBytes + keyLength * 2 + entryOverhead;
     if (sizeBytes > this.#maxBytes || keyLength > maxKeyLength) return false;
-    if (!this.#version.holds(facts.reads) || facts.expiresAt <= this.#nowMs()) return false;
+    if (!this.#version.isUpToDate(facts.reads) || facts.expiresAt <= this.#nowMs()) return false;
     const previous = this.#findEntry(key);
     if (previous !== undefined) this.#remove(previous);
     const entry = new Entry(key, value, sizeBytes, facts);

@@ -4,8 +4,8 @@ import type { ReadSet } from '../../../runtime/content/reads.ts';
 export interface VersionSource {
   current(): number;
   /** Whether work that has read this would have the same result now. */
-  holds(reads: ReadSet): boolean;
+  isUpToDate(reads: ReadSet): boolean;
 }
 
 /** For what no change of content makes wrong. */
-export const oneVersion: VersionSource = { current: () => 0, holds: () => true };
+export const oneVersion: VersionSource = { current: () => 0, isUpToDate: () => true };

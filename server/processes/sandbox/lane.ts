@@ -22,7 +22,7 @@ export interface LaneOptions {
  * A process that dies is replaced at once if it had been ready or if jobs wait; a process that cannot start is
  * not started without end, the waiting jobs fail instead.
  */
-export class Lane {
+export class SandboxPool {
   readonly #options: LaneOptions;
   readonly #processes = new Set<SandboxProcess>();
   readonly #waiting = new JobQueue();

@@ -23,7 +23,7 @@ import { LRUCache } from 'lru-cache';
 import type { Log } from '../../base/log.ts';
 import { PoolBusyError } from '../pool.ts';
 import { beginAgain, type Code, canRunAgain, failJob, isRunnable, type Job, newRun } from './jobs.ts';
-import { Lane } from './lane.ts';
+import { SandboxPool } from './lane.ts';
 import {
   type CodeFault,
   type CodeListener,
@@ -58,8 +58,8 @@ export class Sandbox implements CodeRunner {
   readonly #idleMs: number;
   readonly #queueLimit: number;
   readonly #queueLength: number;
-  readonly #shared: Lane;
-  readonly #alone: Lane;
+  readonly #shared: SandboxPool;
+  readonly #alone: SandboxPool;
   readonly #codes = new LRUCache<string, Code>({
     max: 1_000,
     maxSize: 32 * 2 ** 20,
@@ -81,13 +81,13 @@ export class Sandbox implements CodeRunner {
     this.#queueLimit = options.queueLimit ?? 5_000;
     this.#queueLength = options.queueLength ?? 64 * 2 ** 20;
     const lane = { filename, limits: this.#limits, log };
-    this.#shared = new Lane({
+    this.#shared = new SandboxPool({
       ...lane,
       processes,
       jobsAtOnce: 64,
       onDeath: (death) => this.#sharedDied(death),
     });
-    this.#alone = new Lane({
+    this.#alone = new SandboxPool({
       ...lane,
       processes: 2,
       jobsAtOnce: 1,
@@ -130,7 +130,7 @@ export class Sandbox implements CodeRunner {
   }
 
   /** @throws PoolBusyError */
-  #add(job: Job, lane: Lane): void {
+  #add(job: Job, lane: SandboxPool): void {
     if (this.#isClosed) throw new Error('the sandbox is closed');
     const { length, textLength } = lane.waiting;
     if (length >= this.#queueLimit || textLength >= this.#queueLength)
@@ -173,7 +173,7 @@ export class Sandbox implements CodeRunner {
     }, this.#idleMs).unref();
   }
 
-  #lookAt(process: SandboxProcess, lane: Lane): void {
+  #lookAt(process: SandboxProcess, lane: SandboxPool): void {
     const isAlone = lane === this.#alone;
     const { isBusy } = process;
     const aborted = process.takeBack(isAborted);

@@ -81,7 +81,7 @@ export class S3Client {
       try {
         const answer = await this.#sendOnce(request);
         if (isGood(answer.status, request)) return answer;
-        const fault = await faultOf(answer);
+        const fault = await readS3Fault(answer);
         if (retryMs === undefined || !isPassing(fault.status)) throw errorOfFault(fault);
       } catch (error) {
         if (!(error instanceof OutgoingError)) throw error;
@@ -168,7 +168,7 @@ function isGood(status: number, { expected = [] }: S3Request): boolean {
 }
 
 /** Reads what an answer with an error says. */
-export async function faultOf(answer: OutgoingAnswer): Promise<S3Fault> {
+export async function readS3Fault(answer: OutgoingAnswer): Promise<S3Fault> {
   const { bytes } = await readBytes(answer, 65_536, 'truncate');
   return readFault(answer.status, bytes.toString('utf8'));
 }

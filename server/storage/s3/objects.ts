@@ -5,7 +5,7 @@ import { discard, type OutgoingAnswer } from '../../http/outgoing/answer.ts';
 import { isMediaKey, type MediaKey } from '../media-key.ts';
 import type { StagedFile } from '../staging.ts';
 import type { ByteRange, ListedObject, ObjectStore, OpenedObject, StoredObject } from '../storage.ts';
-import { faultOf, type S3Body, S3Client, type S3ClientOptions, textBody } from './client.ts';
+import { readS3Fault, type S3Body, S3Client, type S3ClientOptions, textBody } from './client.ts';
 import type { S3Config } from './config.ts';
 import { errorOfFault, parseXml } from './errors.ts';
 import { listUnfinished } from './unfinished.ts';
@@ -53,7 +53,7 @@ export class S3Objects implements ObjectStore {
       range === undefined ? {} : { range: `bytes=${range.start}-${range.end}` };
     const answer = await this.#client.send({ method: 'GET', key, headers, expected: [404] });
     if (answer.status === 404) {
-      const fault = await faultOf(answer);
+      const fault = await readS3Fault(answer);
       if (fault.name === 'NoSuchBucket') throw errorOfFault(fault);
       return undefined;
     }

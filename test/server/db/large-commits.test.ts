@@ -71,7 +71,7 @@ async function replaceAll({ tx }: Change, round: number): Promise<void> {
 
 describe('the commit of a change of very many rows', () => {
   it.each([
-    ['in a transaction to itself', 'changeMuch'],
+    ['in a transaction to itself', 'changeInOwnTransaction'],
     ['in one that others may share', 'change'],
   ] as const)('writes hardly any page and changes none that is written, %s', async (_title, method) => {
     for (const round of [0, 1]) {
@@ -87,10 +87,10 @@ describe('the commit of a change of very many rows', () => {
   it('leaves the memory of the connection as it was, also when the change fails', async () => {
     const { writer } = databases.content;
     const before = writer.pragma('cache_size');
-    await changes.changeMuch(anyone, (change) => replaceAll(change, 0));
+    await changes.changeInOwnTransaction(anyone, (change) => replaceAll(change, 0));
     expect(writer.pragma('cache_size')).toBe(before);
     const failure = new Error('no');
-    const failed = changes.changeMuch(anyone, async (change) => {
+    const failed = changes.changeInOwnTransaction(anyone, async (change) => {
       await replaceAll(change, 1);
       throw failure;
     });

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BodyBuilder, BodyParts, byteLengthOf } from '../../../server/http/body/parts.ts';
-import { Front } from '../../../server/http/exchange/index.ts';
+import { HttpServer } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { transportNames } from '../../../server/http/exchange/transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
@@ -48,10 +48,10 @@ describe('a body that is collected', () => {
 });
 
 describe.each(transportNames)('an answer in parts with -front %s', (choice) => {
-  let front: Front;
+  let front: HttpServer;
   let port: number;
   beforeAll(async () => {
-    front = new Front({
+    front = new HttpServer({
       security: { of: () => [] },
       api: asyncApi(async ({ path }) => ({
         status: 200,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf } from '../../../server/http/client-address.ts';
+import { resolveClient } from '../../../server/http/client-address.ts';
 
 describe('the address of a client', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('the address of a client', () => {
     ['as IPv4 in IPv6, a proxy', '::ffff:127.0.0.1', '203.0.113.7', '203.0.113.7'],
     ['of a socket that has none', '', '203.0.113.7', ''],
   ])('%s', (_name, peer, forwardedFor, address) => {
-    expect(clientOf(peer, forwardedFor).address).toBe(address);
+    expect(resolveClient(peer, forwardedFor).address).toBe(address);
   });
 });
 
@@ -40,7 +40,7 @@ describe('the key of a client for limits', () => {
     ['2001:db8:1:3::', '2001:db8:1:3::/64'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
   ])('%s is %s', (peer, key) => {
-    expect(clientOf(peer, '').key).toBe(key);
+    expect(resolveClient(peer, '').key).toBe(key);
   });
 });
 
@@ -48,19 +48,19 @@ describe('a local client', () => {
   it.each(['127.0.0.1', '127.9.9.9', '::1', '10.0.0.1', '192.168.0.1', '172.16.0.1', 'fd12::1', 'fe80::1'])(
     'is %s',
     (peer) => {
-      expect(clientOf(peer, '').isLocal).toBe(true);
+      expect(resolveClient(peer, '').isLocal).toBe(true);
     },
   );
 
   it.each(['203.0.113.7', '2001:db8::1', '0.0.0.0', '::', '100.64.0.1', '224.0.0.1', '255.255.255.255', ''])(
     'is not %j',
     (peer) => {
-      expect(clientOf(peer, '').isLocal).toBe(false);
+      expect(resolveClient(peer, '').isLocal).toBe(false);
     },
   );
 
   it('is decided by the client behind the proxy', () => {
-    expect(clientOf('127.0.0.1', '203.0.113.7').isLocal).toBe(false);
-    expect(clientOf('127.0.0.1', '10.0.0.7').isLocal).toBe(true);
+    expect(resolveClient('127.0.0.1', '203.0.113.7').isLocal).toBe(false);
+    expect(resolveClient('127.0.0.1', '10.0.0.7').isLocal).toBe(true);
   });
 });

@@ -1,20 +1,20 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Front } from '../../../server/http/exchange/index.ts';
+import { HttpServer } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { transportNames } from '../../../server/http/exchange/transport.ts';
-import { UnreadAnswers } from '../../../server/http/exchange/unread.ts';
+import { UnsentBodies } from '../../../server/http/exchange/unread.ts';
 import { asyncApi } from '../../support/api-handler.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead } from '../../support/raw.ts';
 
 describe.each(transportNames)('the number of connections with -front %s', (choice) => {
-  let front: Front;
+  let front: HttpServer;
   afterEach(() => front.close(0));
 
   it('is bounded: further ones are closed until one of them ends', async () => {
-    front = new Front({
+    front = new HttpServer({
       security: { of: () => [] },
       api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
@@ -48,7 +48,7 @@ describe('answers that wait for their readers', () => {
   const body = (size: number) => new Uint8Array(size);
 
   it('are bounded for one address, and again free when it is released', () => {
-    const unread = new UnreadAnswers({ perAddress: 100, inAll: 1000 });
+    const unread = new UnsentBodies({ perAddress: 100, inAll: 1000 });
     const first = body(60);
     expect(unread.hold('203.0.113.1', first)).toBe(true);
     expect(unread.hold('203.0.113.1', body(60))).toBe(false);
@@ -58,27 +58,27 @@ describe('answers that wait for their readers', () => {
   });
 
   it('may be larger than the bound of an address if there is only one', () => {
-    const unread = new UnreadAnswers({ perAddress: 100, inAll: 1000 });
+    const unread = new UnsentBodies({ perAddress: 100, inAll: 1000 });
     expect(unread.hold('203.0.113.1', body(300))).toBe(true);
     expect(unread.hold('203.0.113.1', body(1))).toBe(false);
     expect(unread.hold('203.0.113.2', body(800))).toBe(false);
   });
 
   it('count an IPv6 network as one address', () => {
-    const unread = new UnreadAnswers({ perAddress: 100, inAll: 1000 });
+    const unread = new UnsentBodies({ perAddress: 100, inAll: 1000 });
     expect(unread.hold('2001:db8::1', body(60))).toBe(true);
     expect(unread.hold('2001:db8::2', body(60))).toBe(false);
   });
 
   it('are bounded in all, also behind a local proxy', () => {
-    const unread = new UnreadAnswers({ perAddress: 100, inAll: 200 });
+    const unread = new UnsentBodies({ perAddress: 100, inAll: 200 });
     expect(unread.hold('127.0.0.1', body(150))).toBe(true);
     expect(unread.hold('127.0.0.1', body(100))).toBe(false);
     expect(unread.hold('203.0.113.1', body(60))).toBe(false);
   });
 
   it('that share a body, such as a cached page, count it once in all', () => {
-    const unread = new UnreadAnswers({ perAddress: 100, inAll: 100 });
+    const unread = new UnsentBodies({ perAddress: 100, inAll: 100 });
     const page = body(60);
     for (const peer of ['203.0.113.1', '203.0.113.2', '203.0.113.3'])
       expect(unread.hold(peer, page)).toBe(true);

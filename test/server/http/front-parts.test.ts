@@ -5,7 +5,7 @@ import { allowedMethods, Router } from '../../../server/api/router.ts';
 import { bodyValidator, queryValidator } from '../../../server/api/schema/validate.ts';
 import { BodyCollector } from '../../../server/http/body/body.ts';
 import { BodyMemory } from '../../../server/http/body/memory.ts';
-import { clientOf } from '../../../server/http/client-address.ts';
+import { resolveClient } from '../../../server/http/client-address.ts';
 import { responseHead } from '../../../server/http/exchange/head.ts';
 
 describe('responseHead', () => {
@@ -121,7 +121,7 @@ const noFlow = { pause() {}, resume() {}, spillPath: () => '' };
 describe('BodyCollector', () => {
   const chunk = (text: string) => new TextEncoder().encode(text).buffer;
   const collector = (...headers: [string, string][]) =>
-    new BodyCollector(new Map(headers), new BodyMemory().share(clientOf('127.0.0.1', '')), noFlow);
+    new BodyCollector(new Map(headers), new BodyMemory().share(resolveClient('127.0.0.1', '')), noFlow);
   const announced = (length: number) => collector(['content-length', String(length)]);
 
   it('joins chunks from before and after the call of read()', async () => {
@@ -159,7 +159,7 @@ describe('BodyCollector', () => {
     const of = (bodies: BodyMemory, address: string) =>
       new BodyCollector(
         new Map([['content-length', '1000000']]),
-        bodies.share(clientOf(address, '')),
+        bodies.share(resolveClient(address, '')),
         noFlow,
       );
     const bytes = (size: number) => new ArrayBuffer(size);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { BodyTimes } from '../../../server/http/exchange/body-time.ts';
-import { Front } from '../../../server/http/exchange/index.ts';
+import { HttpServer } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
@@ -52,7 +52,7 @@ describe('the transport', () => {
 describe('the times of -front node', () => {
   it('end a head that never ends with 408, and a silent connection', async () => {
     const log = recordingLog();
-    const front = new Front({
+    const front = new HttpServer({
       security: { of: () => [] },
       api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StreamedBody } from '../../../server/http/body/streamed.ts';
-import { Front } from '../../../server/http/exchange/index.ts';
+import { HttpServer } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
 import { entryFiles } from '../../support/entry-files.ts';
@@ -18,7 +18,7 @@ describe.each([
   ['uws', 2],
   ['node', 1],
 ] as const)('a streamed answer of the API over %s with %i threads', (choice, threads) => {
-  let front: Front;
+  let front: HttpServer;
   let port: number;
   let made = 0;
   let source: Readable;
@@ -33,7 +33,7 @@ describe.each([
   }
 
   beforeAll(async () => {
-    front = new Front({
+    front = new HttpServer({
       security: { of: () => [] },
       api: asyncApi(async (request) => {
         const { path, method } = request;

@@ -12,7 +12,7 @@ import { FilePart } from '../../../server/base/file-part.ts';
 import { EventStream, eventText } from '../../../server/http/body/events.ts';
 import { StreamedBody } from '../../../server/http/body/streamed.ts';
 import { BufferPool } from '../../../server/http/exchange/buffer-pool.ts';
-import { Front } from '../../../server/http/exchange/index.ts';
+import { HttpServer } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
 import { entryFiles } from '../../support/entry-files.ts';
@@ -60,11 +60,11 @@ describe('a part of a file', () => {
 });
 
 describe('a file as an answer', () => {
-  let front: Front;
+  let front: HttpServer;
   let port: number;
   const parts: FilePart[] = [];
   beforeAll(async () => {
-    front = new Front({
+    front = new HttpServer({
       security: { of: () => [] },
       api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
@@ -165,13 +165,13 @@ describe.each([
   const events = Array.from({ length: eventCount }, (_, id) =>
     eventText({ id, data: `${id} `.repeat(20_000) }),
   );
-  let front: Front;
+  let front: HttpServer;
   let port: number;
   let made = 0;
   let hasEnded = false;
 
   beforeAll(async () => {
-    front = new Front({
+    front = new HttpServer({
       security: { of: () => [] },
       api: asyncApi(async () => ({
         status: 200,

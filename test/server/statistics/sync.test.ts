@@ -62,7 +62,7 @@ beforeEach(async () => {
     changes,
     outgoing: internet.client(),
     clock: () => now,
-    leads: () => leads,
+    isLeader: () => leads,
     log,
     staging: await Staging.open(join(fixture.dataDir, staged)),
     thread,

@@ -1,11 +1,11 @@
 import { type ApiError, apiError } from '../../../base/errors.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
-import { keepRevision } from '../../../content/kinds/revisions.ts';
+import { saveRevision } from '../../../content/kinds/revisions.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { keepItemReferences } from '../items/references.ts';
 import type { StoredCollection } from '../model.ts';
-import { inBulk, removeAllItems } from '../rows/bulk.ts';
+import { runInBulk, removeAllItems } from '../rows/bulk.ts';
 import type { Entry } from '../rows/model.ts';
 import * as items from '../rows/store.ts';
 import type { ItemTargets } from '../rows/values.ts';
@@ -50,7 +50,7 @@ export async function importEntries(
   if (plan.errorCount > 0) throw refusal(plan);
   const others = options.replace ? await countOthers(change.tx, collection, plan) : 0;
   if (others === 0 && plan.rows.every(isUnchanged)) return result;
-  const deleted = await inBulk(change, collection, async () => {
+  const deleted = await runInBulk(change, collection, async () => {
     const kept = await writeRows(change, collection, plan.rows);
     return options.replace ? removeAllItems(change, collection, kept) : 0;
   });
@@ -143,7 +143,7 @@ function isUnchanged({ data, published, before }: PlannedRow): boolean {
 async function updateEntry(change: Change, row: PlannedRow, before: Entry): Promise<Entry> {
   if (isUnchanged(row)) return before;
   const { data, published } = row;
-  await keepRevision(change, { kind: 'item', id: before.id }, before);
+  await saveRevision(change, { kind: 'item', id: before.id }, before);
   const entry = { ...before, data, published, updated_at: Math.max(change.now, before.updated_at + 1) };
   await items.items.update(change.tx, entry);
   return entry;

@@ -8,7 +8,7 @@ import type { Change } from '../../../changes/changes.ts';
 import { RefParams } from '../../../content/common-fields.ts';
 import { createObject } from '../../../content/kinds/objects.ts';
 import type { ContentDb } from '../../../db/tables.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import { slicedCsv } from '../../../http/csv/write.ts';
 import { CollectionCreate, type StoredCollection } from '../model.ts';
 import type { ItemTargets } from '../rows/values.ts';
@@ -28,7 +28,7 @@ export function csvRoutes(
     changes,
     clock,
     streamInThread,
-  }: Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'clock' | 'streamInThread'>,
+  }: Pick<SharedServices, 'reader' | 'snapshots' | 'changes' | 'clock' | 'streamInThread'>,
   kind: CollectionKind,
   targets: ItemTargets,
 ): Route[] {
@@ -77,7 +77,7 @@ export function csvRoutes(
           return snapshots.read(async (db) =>
             previewImport(db, await requireCollection(db, params.ref), file, options),
           );
-        return changes.changeMuch(actor, async (change) =>
+        return changes.changeInOwnTransaction(actor, async (change) =>
           importEntries(change, await requireCollection(change.tx, params.ref), file, options),
         );
       },
@@ -107,7 +107,7 @@ export function csvRoutes(
           const report = await snapshots.read((db) => previewNew(db, body, file, options));
           return Reply.json(report, { status: 200 });
         }
-        return changes.changeMuch(actor, async (change) => {
+        return changes.changeInOwnTransaction(actor, async (change) => {
           const collection = await createObject(change, kind, body);
           const report = await importEntries(change, collection, file, options);
           return { ...report, collection: await presentNew(change, collection) };

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../../../api/route.ts';
 import type { Actor } from '../../../base/actor.ts';
 import { apiError } from '../../../base/errors.ts';
 import { fieldLimits } from '../../../content/common-fields.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import { answerAbout } from '../answers.ts';
 import type { CollectionsByRef } from '../by-ref.ts';
 import { paramsOf, queryEntries } from './service.ts';
@@ -37,7 +37,7 @@ export type SourceJson = (
 
 /** Entries as templates see them, and the lists of REST sources. */
 export function dataRoutes(
-  deps: Pick<Parts, 'answers' | 'pool'>,
+  deps: Pick<SharedServices, 'answers' | 'pool'>,
   byRef: CollectionsByRef,
   sourceJson: SourceJson,
 ): Route[] {

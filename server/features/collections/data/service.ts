@@ -2,7 +2,7 @@ import { titleOf } from '../../../../runtime/page/entries.ts';
 import type { DataResult, DataTask } from '../../../../runtime/tasks/messages/data.ts';
 import { Reply } from '../../../api/reply.ts';
 import { type ApiError, apiError, invalid } from '../../../base/errors.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import type { StoredCollection } from '../model.ts';
 import { collections } from '../store.ts';
 
@@ -13,7 +13,7 @@ import { collections } from '../store.ts';
  * @throws ApiError `data.unknownField`, `data.unknownOperator`, `common.invalid`
  */
 export async function queryEntries(
-  { answers, pool }: Pick<Parts, 'answers' | 'pool'>,
+  { answers, pool }: Pick<SharedServices, 'answers' | 'pool'>,
   { id }: Pick<StoredCollection, 'id'>,
   rawQuery: string,
   { drafts, form }: Pick<DataTask, 'drafts' | 'form'>,
@@ -38,7 +38,7 @@ export interface FoundEntry {
  * the other, in a render process, until there are enough.
  */
 export async function searchEntries(
-  { snapshots, pool }: Pick<Parts, 'snapshots' | 'pool'>,
+  { snapshots, pool }: Pick<SharedServices, 'snapshots' | 'pool'>,
   text: string,
   limit: number,
 ): Promise<readonly FoundEntry[]> {

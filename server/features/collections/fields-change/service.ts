@@ -10,9 +10,9 @@ import { recordSaved } from '../../../content/kinds/objects.ts';
 import { findReferrers } from '../../../content/kinds/references.ts';
 import type { KindsByName } from '../../../content/kinds/usage.ts';
 import type { ContentDb } from '../../../db/tables.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import type { FieldInput, StoredCollection } from '../model.ts';
-import { inBulk } from '../rows/bulk.ts';
+import { runInBulk } from '../rows/bulk.ts';
 import * as items from '../rows/store.ts';
 import { faultInName, faultsInFields, toFields } from '../schema.ts';
 import type { CollectionKind } from '../service.ts';
@@ -22,7 +22,7 @@ import type { Impact } from './model.ts';
 export type ImpactAnswer = Static<typeof Impact>;
 type TemplateUses = ImpactAnswer['templates'];
 
-export type FieldsChangeDeps = Pick<Parts, 'reader' | 'snapshots' | 'pool' | 'changes' | 'registry'>;
+export type FieldsChangeDeps = Pick<SharedServices, 'reader' | 'snapshots' | 'pool' | 'changes' | 'registry'>;
 
 /** Most objects whose templates are looked through. */
 const maxTemplates = 2000;
@@ -80,7 +80,7 @@ export async function renameField(
     updated_at: Math.max(change.now, collection.updated_at + 1),
   };
   await store.collections.update(change.tx, renamed);
-  await inBulk(change, collection, () => renameInItems(change.tx, collection.id, from, to));
+  await runInBulk(change, collection, () => renameInItems(change.tx, collection.id, from, to));
   await recordSaved(change, kind, 'updated', renamed, collection);
   return renamed;
 }

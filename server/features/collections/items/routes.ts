@@ -7,7 +7,7 @@ import { apiError } from '../../../base/errors.ts';
 import { RefParams } from '../../../content/common-fields.ts';
 import { createObject, removeObject, updateObject } from '../../../content/kinds/objects.ts';
 import type { ContentSnapshots } from '../../../db/tables.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import { slicedJson } from '../../../http/json/sliced.ts';
 import { answerAbout } from '../answers.ts';
 import { type CollectionsByRef, requireReadable } from '../by-ref.ts';
@@ -38,7 +38,7 @@ import {
 } from './service.ts';
 import { linkTranslation, listTranslations, unlinkTranslation } from './translations.ts';
 
-interface ItemDeps extends Pick<Parts, 'reader' | 'snapshots' | 'changes' | 'answers' | 'pool'> {
+interface ItemDeps extends Pick<SharedServices, 'reader' | 'snapshots' | 'changes' | 'answers' | 'pool'> {
   readonly byRef: CollectionsByRef;
 }
 

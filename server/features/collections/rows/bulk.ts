@@ -12,7 +12,7 @@ const entriesPerRead = 100;
 /**
  * Runs changes of many entries of a collection, which the change log names once and not one by one.
  */
-export async function inBulk<T>(
+export async function runInBulk<T>(
   { tx }: Change,
   { id }: Pick<StoredCollection, 'id'>,
   work: () => Promise<T>,

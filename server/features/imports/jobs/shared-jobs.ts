@@ -36,7 +36,7 @@ const heartbeatSeconds = 5;
 const silentSeconds = 30;
 
 /** What was told of a job of this node. */
-interface Told {
+interface ReportedJob {
   readonly job: OwnJob;
   summary: JobSummary | undefined;
   entries: number;
@@ -45,7 +45,7 @@ interface Told {
 
 export class SharedJobs {
   readonly #deps: SharedJobsDeps;
-  readonly #running = new Map<string, Told>();
+  readonly #running = new Map<string, ReportedJob>();
   #timer: NodeJS.Timeout | undefined;
   #telling: Promise<void> = Promise.resolve();
 
@@ -117,7 +117,7 @@ export class SharedJobs {
     this.#timer = undefined;
   }
 
-  async #tellOne(told: Told): Promise<void> {
+  async #tellOne(told: ReportedJob): Promise<void> {
     const { job } = told;
     const now = unixSeconds(this.#deps.clock);
     const { log, result, ...summary } = job.show(told.entries);

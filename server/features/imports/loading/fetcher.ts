@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { apiError } from '../../../base/errors.ts';
 import { isDiskFull } from '../../../base/file-system.ts';
-import type { Later } from '../../../base/timers.ts';
+import type { StartTimer } from '../../../base/timers.ts';
 import { discard, type OutgoingAnswer } from '../../../http/outgoing/answer.ts';
 import type { Outgoing } from '../../../http/outgoing/client.ts';
 import { OutgoingError } from '../../../http/outgoing/errors.ts';
@@ -12,7 +12,7 @@ import { HostGate } from './host-gate.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What came of a request. */
-export type Fetched =
+export type FetchOutcome =
   | (SourceState & {
       readonly kind: 'content';
       /** The address that answered. */
@@ -24,7 +24,7 @@ export type Fetched =
   | { readonly kind: 'unchanged'; readonly url: string }
   | { readonly kind: 'failed'; readonly url: string; readonly status: number; readonly reason: string };
 
-export type FetchedContent = Extract<Fetched, { kind: 'content' }>;
+export type FetchedContent = Extract<FetchOutcome, { kind: 'content' }>;
 
 export interface FetchOptions {
   readonly maxBytes: number;
@@ -37,7 +37,7 @@ export interface FetchOptions {
 export interface FetcherDeps {
   readonly outgoing: Outgoing;
   readonly workspace: Workspace;
-  readonly later: Later;
+  readonly later: StartTimer;
   /** The address that the user has named. If its host is public, everything else must be public too. */
   readonly base: string;
   readonly signal: AbortSignal;
@@ -70,7 +70,7 @@ export class Fetcher {
    *
    * @throws ApiError `common.storageFull`, OutgoingError if the job is cancelled
    */
-  async fetch(url: string, options: FetchOptions): Promise<Fetched> {
+  async fetch(url: string, options: FetchOptions): Promise<FetchOutcome> {
     const { host } = new URL(url);
     for (let attempt = 0; ; attempt++) {
       const { outcome, retryMs } = await this.#gate.run(host, () => this.#try(url, options));
@@ -79,7 +79,7 @@ export class Fetcher {
     }
   }
 
-  async #try(url: string, options: FetchOptions): Promise<{ outcome: Fetched; retryMs: number | undefined }> {
+  async #try(url: string, options: FetchOptions): Promise<{ outcome: FetchOutcome; retryMs: number | undefined }> {
     const { signal } = this.#deps;
     try {
       const answer = await this.#send(url, options);
@@ -88,7 +88,7 @@ export class Fetcher {
     } catch (error) {
       if (isDiskFull(error)) throw apiError('common.storageFull', {}, { cause: error });
       if (!(error instanceof OutgoingError) || signal.aborted) throw error;
-      const outcome: Fetched = { kind: 'failed', url, status: 0, reason: error.message };
+      const outcome: FetchOutcome = { kind: 'failed', url, status: 0, reason: error.message };
       return { outcome, retryMs: error.code === 'broken' ? 0 : undefined };
     }
   }
@@ -106,7 +106,7 @@ export class Fetcher {
     });
   }
 
-  async #take(answer: OutgoingAnswer, { maxBytes, known }: FetchOptions): Promise<Fetched> {
+  async #take(answer: OutgoingAnswer, { maxBytes, known }: FetchOptions): Promise<FetchOutcome> {
     const { status, url, headers } = answer;
     if (status === 304 && known !== undefined) {
       discard(answer.body);

@@ -1,14 +1,14 @@
-import type { Later } from '../../../base/timers.ts';
+import type { StartTimer } from '../../../base/timers.ts';
 
 /** Requests to one host at the same time. Browsers have six. */
 const perHost = 6;
 
 /** Lets only so many requests through to each host, and none before the pause that the host asks for is over. */
 export class HostGate {
-  readonly #later: Later;
+  readonly #later: StartTimer;
   readonly #hosts = new Map<string, HostState>();
 
-  constructor(later: Later) {
+  constructor(later: StartTimer) {
     this.#later = later;
   }
 

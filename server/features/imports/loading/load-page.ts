@@ -1,7 +1,7 @@
 import type { Progress } from '../jobs/jobs.ts';
 import type { PageFacts } from '../parsing/messages.ts';
 import type { SourceState } from '../store.ts';
-import type { Fetched, FetchedContent, Fetcher } from './fetcher.ts';
+import type { FetchOutcome, FetchedContent, Fetcher } from './fetcher.ts';
 import type { ParsingPool } from './pool.ts';
 
 /** Largest source of a page in bytes. */
@@ -18,7 +18,7 @@ export async function fetchPage(
   { fetcher, progress }: LoadTools,
   url: string,
   known?: SourceState,
-): Promise<Fetched> {
+): Promise<FetchOutcome> {
   const answer = await fetcher.fetch(url, { maxBytes: maxPageBytes, known });
   if (answer.kind === 'failed')
     progress.note('error', 'import.pageNotLoaded', { reason: answer.reason }, url);

@@ -1,4 +1,4 @@
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import { Pool } from '../../../processes/pool.ts';
 import type { ParsingResults, ParsingTask } from '../parsing/messages.ts';
 
@@ -9,7 +9,7 @@ const limits = { timeoutMs: 20_000, maxMemoryMb: 256, processes: 2 } as const;
 
 /** Processes that read what other websites send. None runs while nothing is imported. */
 export function parsingPool(
-  { config, log }: Pick<Parts, 'config' | 'log'>,
+  { config, log }: Pick<SharedServices, 'config' | 'log'>,
   filename: string,
 ): Pool<ParsingTask, ParsingResults> {
   return new Pool({

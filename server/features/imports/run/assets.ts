@@ -6,7 +6,7 @@ import { assetKind } from '../../assets/service.ts';
 import type { FetchedContent } from '../loading/fetcher.ts';
 import { assetSources, type ImportedObject } from '../store.ts';
 import { importFolder, nameOf } from './files.ts';
-import { quietly } from './quiet.ts';
+import { suppressObjectEvents } from './quiet.ts';
 import type { Counters, RunPlan, RunTools } from './tools.ts';
 
 /** Longest asset in characters; what is longer becomes a file. */
@@ -39,10 +39,10 @@ export class AssetImport {
     const { changes, progress } = this.#tools;
     const known = await this.find(url);
     const outcome = await changes.change({ kind: 'import' }, async (change) => {
-      const quiet = quietly(change);
+      const quiet = suppressObjectEvents(change);
       const { etag, last_modified } = source;
       const keep = (id: number) =>
-        change.aside(() =>
+        change.writeUnversioned(() =>
           assetSources.save(change.tx, this.#plan.target.rootId, url, {
             id,
             hash: hashOf(text),

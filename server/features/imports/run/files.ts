@@ -2,7 +2,7 @@
 import { addressesOf } from '../../../../runtime/files/file-object.ts';
 import { ApiError } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
-import { GatheredChanges } from '../../../changes/gathered.ts';
+import { CoalescedChanges } from '../../../changes/gathered.ts';
 import { createObject, updateObject } from '../../../content/kinds/objects.ts';
 import { ensureFolder } from '../../media/folders/service.ts';
 import type { StoredFile } from '../../media/model.ts';
@@ -11,14 +11,14 @@ import { reasonOf } from '../loading/load-page.ts';
 import { siteHost } from '../parsing/address.ts';
 import type { TakenFile } from '../parsing/messages.ts';
 import { fileSources, type ImportedObject } from '../store.ts';
-import { quietly } from './quiet.ts';
+import { suppressObjectEvents } from './quiet.ts';
 import type { Counters, RunPlan, RunTools } from './tools.ts';
 
 export class FileImport {
   readonly #tools: RunTools;
   readonly #plan: RunPlan;
   readonly #counters: Counters;
-  readonly #rows: GatheredChanges;
+  readonly #rows: CoalescedChanges;
   /** Files that are taken over now, and those of them that wait for a commit. */
   #inWork = 0;
   #inCommit = 0;
@@ -26,7 +26,7 @@ export class FileImport {
 
   constructor(tools: RunTools, plan: RunPlan, counters: Counters) {
     this.#tools = tools;
-    this.#rows = new GatheredChanges((work) => tools.changes.change({ kind: 'import' }, work));
+    this.#rows = new CoalescedChanges((work) => tools.changes.change({ kind: 'import' }, work));
     this.#plan = plan;
     this.#counters = counters;
   }
@@ -90,8 +90,8 @@ export class FileImport {
       this.#counters.files_updated += 1;
       return media.uploads.replaceStaged(named, (kind, content) =>
         this.#write(async (change) => {
-          const file = await updateObject(quietly(change), kind, known.id, content);
-          await change.aside(() => fileSources.save(change.tx, rootId, url, { id: file.id, ...state }));
+          const file = await updateObject(suppressObjectEvents(change), kind, known.id, content);
+          await change.writeUnversioned(() => fileSources.save(change.tx, rootId, url, { id: file.id, ...state }));
           return file;
         }),
       );
@@ -101,8 +101,8 @@ export class FileImport {
     return media.uploads.storeStaged(named, (file) =>
       this.#write(async (change) => {
         const fields = { ...file, folder_id, source_url: url };
-        const stored = await createObject(quietly(change), media.kind, fields);
-        await change.aside(() => fileSources.save(change.tx, rootId, url, { id: stored.id, ...state }));
+        const stored = await createObject(suppressObjectEvents(change), media.kind, fields);
+        await change.writeUnversioned(() => fileSources.save(change.tx, rootId, url, { id: stored.id, ...state }));
         return stored;
       }),
     );
@@ -149,7 +149,7 @@ export class FileImport {
   /** The folder of all files of this website; made with the first file. */
   #folderId(): Promise<number> {
     this.#folder ??= this.#tools.changes.change({ kind: 'import' }, (change) =>
-      ensureFolder(quietly(change), importFolder(this.#plan.base)),
+      ensureFolder(suppressObjectEvents(change), importFolder(this.#plan.base)),
     );
     return this.#folder;
   }

@@ -2,7 +2,7 @@
 
 import { TimeSlices } from '../../../base/timers.ts';
 import { findAtPath, type KnownPage, listImported } from '../../pages/imported.ts';
-import type { Fetched, FetchedContent } from '../loading/fetcher.ts';
+import type { FetchOutcome, FetchedContent } from '../loading/fetcher.ts';
 import { fetchPage, isPage, readFacts } from '../loading/load-page.ts';
 import { ResourceList } from '../loading/resource-list.ts';
 import type { PageAction } from '../model.ts';
@@ -124,7 +124,7 @@ class Loader {
     });
   }
 
-  #outcome(answer: Fetched, url: URL): Answered['outcome'] {
+  #outcome(answer: FetchOutcome, url: URL): Answered['outcome'] {
     if (answer.kind === 'failed') return 'failed';
     if (answer.kind === 'unchanged') return 'unchanged';
     if (isPage(answer)) return { source: answer };

@@ -1,14 +1,14 @@
 import type { Change } from '../../../changes/changes.ts';
 
 /** The same change, which tells nobody about single objects: an import is told as a whole. */
-export function quietly(change: Change): Change {
+export function suppressObjectEvents(change: Change): Change {
   return {
     tx: change.tx,
     actor: change.actor,
     now: change.now,
     record: () => {},
     inspect: (texts, use) => change.inspect(texts, use),
-    aside: (work) => change.aside(work),
+    writeUnversioned: (work) => change.writeUnversioned(work),
     announce: (announcement) => change.announce(announcement),
     after: (task) => change.after(task),
   };

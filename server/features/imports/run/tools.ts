@@ -1,4 +1,4 @@
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import type { MediaFeature } from '../../media/index.ts';
 import type { ImportedPageKind, KnownPage } from '../../pages/imported.ts';
 import type { Progress } from '../jobs/jobs.ts';
@@ -9,7 +9,7 @@ import type { PageAction, RunResult } from '../model.ts';
 import type { PageFacts } from '../parsing/messages.ts';
 
 /** What the steps of an import work with. */
-export interface RunTools extends Pick<Parts, 'reader' | 'changes'> {
+export interface RunTools extends Pick<SharedServices, 'reader' | 'changes'> {
   readonly fetcher: Fetcher;
   readonly pool: ParsingPool;
   readonly workspace: Workspace;

@@ -15,7 +15,7 @@ import type { RunResult } from '../model.ts';
 import { siteHost } from '../parsing/address.ts';
 import type { ConvertedPage } from '../parsing/messages.ts';
 import { saveHosts, savePageSource } from '../store.ts';
-import { quietly } from './quiet.ts';
+import { suppressObjectEvents } from './quiet.ts';
 import type { SharedCode } from './shared.ts';
 import type { Counters, PlannedPage, RunPlan, RunTools } from './tools.ts';
 
@@ -57,7 +57,7 @@ export function writePages(
       await slices.next();
     }
     const { base, target, downloadHosts } = plan;
-    await change.aside(() => saveHosts(change.tx, target.rootId, siteHost(base), [...downloadHosts]));
+    await change.writeUnversioned(() => saveHosts(change.tx, target.rootId, siteHost(base), [...downloadHosts]));
     change.record({
       kind: 'import',
       action: 'imported',
@@ -81,7 +81,7 @@ class PageWriter {
   readonly #shared: SharedCode;
 
   constructor(change: Change, kind: RunTools['pages'], { plan, shared }: Omit<WritePlan, 'counters'>) {
-    this.#change = quietly(change);
+    this.#change = suppressObjectEvents(change);
     this.#kind = kind;
     this.#plan = plan;
     this.#shared = shared;
@@ -105,7 +105,7 @@ class PageWriter {
     const { content } = page;
     if (content !== undefined) {
       const { hash, etag, last_modified } = content.source;
-      await this.#change.aside(() => savePageSource(tx, state.id, { hash, etag, last_modified }));
+      await this.#change.writeUnversioned(() => savePageSource(tx, state.id, { hash, etag, last_modified }));
     }
     return { id: state.id, path: state.path, source: page.url, action: page.action };
   }

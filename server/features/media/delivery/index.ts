@@ -18,7 +18,7 @@ import type { LoggedChange } from '../../../../runtime/content/change-log.ts';
 import { type MediaAddress, readAddress } from '../../../../runtime/files/media-address.ts';
 import { isSigned, type SigningKey } from '../../../../runtime/files/signature.ts';
 import { unixSeconds } from '../../../base/clock.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import { StreamedBody } from '../../../http/body/streamed.ts';
 import { nothingThere } from '../../../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../../../http/public-exchange.ts';
@@ -37,7 +37,7 @@ import { mediaHeaders, type Visibility } from './headers.ts';
 import { type Choice, chooseObject, toCacheKey, toEntityTag } from './object-choice.ts';
 import { busy, isStorageFailure, unavailable } from './refusals.ts';
 
-export interface MediaDeliveryDeps extends Pick<Parts, 'reader' | 'version' | 'clock' | 'log' | 'sharing'> {
+export interface MediaDeliveryDeps extends Pick<SharedServices, 'reader' | 'version' | 'clock' | 'log' | 'sharing'> {
   readonly storage: MediaStorage;
   readonly jobs: VariantJobs;
   readonly auth: Pick<Auth, 'authenticate'>;

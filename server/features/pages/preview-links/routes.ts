@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { unixSeconds } from '../../../base/clock.ts';
 import { IdParams } from '../../../content/common-fields.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import { PreviewLink, PreviewLinkCreate } from './model.ts';
 import * as links from './service.ts';
 
@@ -11,7 +11,7 @@ export function previewLinkRoutes({
   reader,
   changes,
   clock,
-}: Pick<Parts, 'reader' | 'changes' | 'clock'>): Route[] {
+}: Pick<SharedServices, 'reader' | 'changes' | 'clock'>): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -34,7 +34,7 @@ export function previewLinkRoutes({
       response: PreviewLink,
       status: 201,
       handle: ({ actor, params, body, host, scheme }) =>
-        changes.administer(actor, (c) => links.createPreviewLink(c, params.id, body, { host, scheme })),
+        changes.changeUnversioned(actor, (c) => links.createPreviewLink(c, params.id, body, { host, scheme })),
     }),
     defineRoute({
       method: 'DELETE',
@@ -42,7 +42,7 @@ export function previewLinkRoutes({
       access: 'write',
       summary: 'Revoke a preview link',
       params: IdParams,
-      handle: ({ actor, params }) => changes.administer(actor, (c) => links.deletePreviewLink(c, params.id)),
+      handle: ({ actor, params }) => changes.changeUnversioned(actor, (c) => links.deletePreviewLink(c, params.id)),
     }),
   ];
 }

@@ -9,7 +9,7 @@ import type {
 } from '../../../../runtime/tasks/messages/documents.ts';
 import { jsonType, Reply } from '../../../api/reply.ts';
 import { apiError, invalid } from '../../../base/errors.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import { WorkerLostError } from '../../../processes/worker-process.ts';
 import type { FindMedia } from '../../media/index.ts';
 import { requestHost } from '../address.ts';
@@ -18,7 +18,7 @@ import { parseSitemapSource } from '../rules.ts';
 import { requirePage } from '../service.ts';
 import type { PagePreview, SitemapPreview, SitemapPreviewQuery, TemplateDataQuery } from './model.ts';
 
-export interface PreviewDeps extends Pick<Parts, 'reader' | 'pool' | 'clock'> {
+export interface PreviewDeps extends Pick<SharedServices, 'reader' | 'pool' | 'clock'> {
   readonly findMedia: FindMedia;
 }
 

@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { IdParams } from '../../../content/common-fields.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import { Translation, TranslationLink } from './model.ts';
 import * as translations from './service.ts';
 
 /** Language versions of pages. */
-export function translationRoutes({ reader, changes }: Pick<Parts, 'reader' | 'changes'>): Route[] {
+export function translationRoutes({ reader, changes }: Pick<SharedServices, 'reader' | 'changes'>): Route[] {
   const path = '/pages/{id}/translations';
   return [
     defineRoute({

@@ -14,7 +14,7 @@ import { createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActivityStore } from '../../../db/activity.ts';
 import type { ActivityDb } from '../../../db/tables.ts';
-import { clientOf } from '../../../http/client-address.ts';
+import { resolveClient } from '../../../http/client-address.ts';
 import { kinds, placeholders } from '../kinds.ts';
 import { nameOfPath } from '../names.ts';
 import { agentOf } from './agents.ts';
@@ -164,7 +164,7 @@ export class Counter {
     const key = `${siteId} ${peer} ${forwardedFor} ${userAgent}`;
     const known = today.visitorOf(key);
     if (known !== undefined) return known;
-    const { address } = clientOf(peer, forwardedFor);
+    const { address } = resolveClient(peer, forwardedFor);
     // 48 bits: two of a million visitors have the same number in one of 500 cases.
     const number = createHmac('sha256', this.#saltOfDay)
       .update(`${siteId} ${address} ${userAgent}`)
@@ -214,7 +214,7 @@ export class Counter {
     const isNew = await today.isNew(visitor, total);
     for (const sum of always) today.addViews(sum, visit.times, isNew);
     if (this.#find !== undefined) {
-      const address = clientOf(visit.peer, visit.forwardedFor).address;
+      const address = resolveClient(visit.peer, visit.forwardedFor).address;
       const country = await today.namedSum(site, kinds.country, this.#find(address) ?? placeholders.unknown);
       await today.addViewsOf(visitor, country, visit.times);
       always.push(country);

@@ -1,7 +1,7 @@
-import type { View } from '../../../http/views.ts';
+import type { ViewEvent } from '../../../http/views.ts';
 
 /** What statistics need to know of one request; plain data that crosses threads. */
-export interface Visit extends Omit<View, 'status' | 'cookie'> {
+export interface Visit extends Omit<ViewEvent, 'status' | 'cookie'> {
   readonly kind: 'page' | 'download';
 }
 

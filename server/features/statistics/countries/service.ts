@@ -14,7 +14,7 @@ import { unixSeconds } from '../../../base/clock.ts';
 import { apiError } from '../../../base/errors.ts';
 import { isDiskFull } from '../../../base/file-system.ts';
 import { defineSettings } from '../../../db/settings.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import { discard, type OutgoingAnswer } from '../../../http/outgoing/answer.ts';
 import { OutgoingError } from '../../../http/outgoing/errors.ts';
 import type { StagedFile, Staging } from '../../../storage/staging.ts';
@@ -26,9 +26,9 @@ import { type GeoState, GeoUpdate } from './model.ts';
 import { isDue } from './schedule.ts';
 
 export interface CountriesDeps
-  extends Pick<Parts, 'reader' | 'changes' | 'outgoing' | 'clock' | 'log' | 'leads'> {
+  extends Pick<SharedServices, 'reader' | 'changes' | 'outgoing' | 'clock' | 'log' | 'isLeader'> {
   /** The database of the thread that counts. */
-  readonly activity: Pick<Parts['statistics'], 'reader'>;
+  readonly activity: Pick<SharedServices['statistics'], 'reader'>;
   readonly staging: Pick<Staging, 'create'>;
   readonly thread: Pick<CounterThread, 'run'>;
   /** Where the lists are. Default: those of the registries. */
@@ -104,7 +104,7 @@ export class Countries {
 
   /** PUT /geo */
   async setEnabled(actor: Actor, enabled: boolean): Promise<GeoState> {
-    await this.#deps.changes.administer(actor, ({ tx }) => countrySettings.save(tx, { enabled }));
+    await this.#deps.changes.changeUnversioned(actor, ({ tx }) => countrySettings.save(tx, { enabled }));
     if (!enabled) await this.#endSync();
     return this.state();
   }
@@ -148,7 +148,7 @@ export class Countries {
 
   /** Asks for the lists that are due, on one of all nodes; resolves when they are stored. */
   async checkSchedule(): Promise<void> {
-    if (!this.#enabled || this.#isBusy || !this.#deps.leads()) return;
+    if (!this.#enabled || this.#isBusy || !this.#deps.isLeader()) return;
     const states = await listStates(this.#deps.activity.reader);
     const now = this.#deps.clock();
     const hasData = states.some(hasRanges);

@@ -1,4 +1,4 @@
-import type { Feature, Parts } from '../../../feature.ts';
+import type { Feature, SharedServices } from '../../../feature.ts';
 import type { CodeTask } from '../../../processes/sandbox/model.ts';
 import type { FlowNodeDefinitions } from './model.ts';
 import { flowNodeRoutes } from './routes.ts';
@@ -15,7 +15,7 @@ export interface FlowNodesDeps {
 
 /** Custom nodes of workflows (Data, Automation and Operations, "Workflows"). */
 export function flowNodesFeature(
-  parts: Pick<Parts, 'reader' | 'changes' | 'sandbox' | 'clock' | 'monotonic'>,
+  parts: Pick<SharedServices, 'reader' | 'changes' | 'sandbox' | 'clock' | 'monotonic'>,
   deps: FlowNodesDeps,
 ): Feature {
   const kind = flowNodeKind(deps.usedBy);
@@ -30,7 +30,7 @@ export interface DefinitionsFeature extends Feature {
 }
 
 /** The custom nodes as committed, in memory, because every run of a workflow looks at them. */
-export async function definitionsFeature({ reader }: Pick<Parts, 'reader'>): Promise<DefinitionsFeature> {
+export async function definitionsFeature({ reader }: Pick<SharedServices, 'reader'>): Promise<DefinitionsFeature> {
   const readByKey = async () => new Map((await store.flowNodes.list(reader)).map((node) => [node.key, node]));
   let byKey = await readByKey();
   return {

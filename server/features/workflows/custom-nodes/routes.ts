@@ -6,13 +6,13 @@ import { leveled } from '../../../base/warnings.ts';
 import { IdParams } from '../../../content/common-fields.ts';
 import { createObject, requireObject, updateObject } from '../../../content/kinds/objects.ts';
 import type { ContentDb } from '../../../db/tables.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import type { CodeRunner } from '../../../processes/sandbox/model.ts';
 import { FlowNode, FlowNodeCreate, FlowNodeTest, FlowNodeTestResult, FlowNodeUpdate } from './model.ts';
 import type { FlowNodeKind, UsedBy } from './service.ts';
 import { type TrialDeps, tryFlowNode } from './trial.ts';
 
-export interface FlowNodeRoutesDeps extends Pick<Parts, 'reader' | 'changes'>, TrialDeps {
+export interface FlowNodeRoutesDeps extends Pick<SharedServices, 'reader' | 'changes'>, TrialDeps {
   readonly kind: FlowNodeKind;
   readonly usedBy: UsedBy;
 }

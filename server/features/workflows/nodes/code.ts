@@ -9,7 +9,7 @@ import type {
 import { type CodeNodeRun, Message, type NodeRun } from '../message/message.ts';
 import type { NodeServices } from '../node-services.ts';
 import type { ExternalDatabases } from '../parts.ts';
-import type { Sent } from './node-type.ts';
+import type { NodeOutput } from './node-type.ts';
 
 /** Most calls of `store.*` and `idb.*` in one execution. */
 const maxCalls = 10_000;
@@ -79,7 +79,7 @@ class CodeExecution implements CodeTask, CodeListener {
 }
 
 /** Undefined if one is no object. */
-function messagesOf(outputs: CodeResult['outputs']): Sent | undefined {
+function messagesOf(outputs: CodeResult['outputs']): NodeOutput | undefined {
   if (outputs.some((texts) => texts.some((text) => !text.startsWith('{')))) return undefined;
   return outputs.map((texts) => texts.map((text) => Message.parse(text)));
 }

@@ -20,7 +20,7 @@ export type HttpMethod = (typeof httpMethods)[number];
 export type EventAction = 'created' | 'updated' | 'deleted';
 
 /** The messages that a node sends: a list for each output. Missing lists send nothing. */
-export type Sent = readonly (readonly Message[])[];
+export type NodeOutput = readonly (readonly Message[])[];
 
 /**
  * Runs a node for one message. Returns undefined only if it runs code; it calls `run.finished` or `run.failed` then,
@@ -28,7 +28,7 @@ export type Sent = readonly (readonly Message[])[];
  *
  * @throws an error, whose text ends the run
  */
-export type Execute = (message: Message, run: CodeNodeRun) => Sent | Promise<Sent> | undefined;
+export type Execute = (message: Message, run: CodeNodeRun) => NodeOutput | Promise<NodeOutput> | undefined;
 
 /** What a node knows of its place in the flow. */
 export interface NodePlace {
@@ -67,6 +67,6 @@ export function defineNode<Config extends TSchema>(type: NodeType<Config>): Node
 }
 
 /** One message on the first output. */
-export function sendOne(message: Message): Sent {
+export function sendOne(message: Message): NodeOutput {
   return [[message]];
 }

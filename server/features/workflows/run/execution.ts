@@ -1,12 +1,12 @@
 import type { GraphNode } from '../flow/graph.ts';
 import type { LogLevel, Message, NodeRun } from '../message/message.ts';
-import type { Sent } from '../nodes/node-type.ts';
+import type { NodeOutput } from '../nodes/node-type.ts';
 import type { RunRecord, TraceEntry } from './record.ts';
 import type { Scope } from './scope.ts';
 
 /** The run, to which nodes tell later what they have sent. */
 export interface ExecutionOwner {
-  finished(execution: Execution, sent: Sent): void;
+  finished(execution: Execution, sent: NodeOutput): void;
   failed(execution: Execution, error: unknown): void;
 }
 
@@ -35,7 +35,7 @@ export class Execution implements NodeRun {
   }
 
   /** What the node sends, or undefined if it tells that later; of which nothing holds the thread for long when it is counted. */
-  execute(): Sent | Promise<Sent> | undefined {
+  execute(): NodeOutput | Promise<NodeOutput> | undefined {
     const { node, message, flow } = this;
     // Code takes and sends texts.
     if (node.takesText) return node.execute(message, this);
@@ -43,12 +43,12 @@ export class Execution implements NodeRun {
     return this.#sent();
   }
 
-  #sent(): Sent | Promise<Sent> {
+  #sent(): NodeOutput | Promise<NodeOutput> {
     const sent = this.node.execute(this.message, this) ?? [];
     return sent instanceof Promise ? sent.then(written) : written(sent);
   }
 
-  finished(sent: Sent): void {
+  finished(sent: NodeOutput): void {
     this.#owner.finished(this, sent);
   }
 
@@ -61,14 +61,14 @@ export class Execution implements NodeRun {
   }
 
   /** @param at monotonic milliseconds @param sent absent after an error */
-  end(at: number, sent?: Sent): void {
+  end(at: number, sent?: NodeOutput): void {
     if (this.#entry === undefined) return;
     this.#entry.ms = Math.round(at - this.#beganAt);
     if (sent !== undefined) this.#entry.out = sent.map((messages) => this.#record.sent(messages));
   }
 }
 
-function written(sent: Sent): Sent | Promise<Sent> {
+function written(sent: NodeOutput): NodeOutput | Promise<NodeOutput> {
   for (const messages of sent)
     for (const message of messages)
       if (message.isLongValue) return Promise.all(sent.flat().map((long) => long.write())).then(() => sent);

@@ -3,10 +3,10 @@ import type { Message } from '../message/message.ts';
 import { type MessageMemory, RunMemory } from './memory.ts';
 
 /** A message on its way to a node. */
-export class Waiting {
+export class QueuedMessage {
   readonly node: GraphNode;
   readonly message: Message;
-  next: Waiting | undefined;
+  next: QueuedMessage | undefined;
 
   constructor(node: GraphNode, message: Message) {
     this.node = node;
@@ -20,8 +20,8 @@ const maxWaiting = 10_000;
 /** The messages of a run that wait for their nodes, in the order in which they were sent, and their memory. */
 export class RunQueue {
   readonly #memory: RunMemory;
-  #first: Waiting | undefined;
-  #last: Waiting | undefined;
+  #first: QueuedMessage | undefined;
+  #last: QueuedMessage | undefined;
   #length = 0;
 
   constructor(memory: MessageMemory) {
@@ -35,20 +35,20 @@ export class RunQueue {
   /** The message that the run begins with. @throws Error if the messages of all runs take too much */
   begin(node: GraphNode, message: Message): void {
     this.#memory.holdFirst(message);
-    this.#append(new Waiting(node, message));
+    this.#append(new QueuedMessage(node, message));
   }
 
   /** @throws Error if too many messages wait, or too large ones */
   add(node: GraphNode, messages: readonly Message[]): void {
     for (const message of messages) {
       this.#memory.hold(message);
-      this.#append(new Waiting(node, message));
+      this.#append(new QueuedMessage(node, message));
     }
     if (this.#length > maxWaiting) throw new Error(`more than ${maxWaiting} messages are waiting`);
   }
 
   /** The next message, which counts until it is released; undefined if none waits. */
-  take(): Waiting | undefined {
+  take(): QueuedMessage | undefined {
     const waiting = this.#first;
     if (waiting === undefined) return undefined;
     this.#first = waiting.next;
@@ -70,7 +70,7 @@ export class RunQueue {
     this.#memory.releaseAll();
   }
 
-  #append(waiting: Waiting): void {
+  #append(waiting: QueuedMessage): void {
     if (this.#last === undefined) this.#first = waiting;
     else this.#last.next = waiting;
     this.#last = waiting;

@@ -11,15 +11,15 @@
  */
 import type { WorkflowActor } from '../../../base/actor.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { Later } from '../../../base/timers.ts';
+import type { StartTimer } from '../../../base/timers.ts';
 import type { Graph, GraphNode } from '../flow/graph.ts';
 import type { FlowResponse, Message } from '../message/message.ts';
 import { textOf } from '../message/placeholders.ts';
-import type { Sent } from '../nodes/node-type.ts';
+import type { NodeOutput } from '../nodes/node-type.ts';
 import type { WorkflowSecrets } from '../parts.ts';
 import { Execution, type ExecutionOwner } from './execution.ts';
 import type { MessageMemory } from './memory.ts';
-import { RunQueue, type Waiting } from './queue.ts';
+import { RunQueue, type QueuedMessage } from './queue.ts';
 import { RunRecord } from './record.ts';
 import type { RunScheduler } from './run-scheduler.ts';
 import { Scope, type ScopeOwner } from './scope.ts';
@@ -28,7 +28,7 @@ import type { TimeLimit, TimeLimits } from './time-limits.ts';
 export interface RunTools {
   readonly clock: Clock;
   readonly monotonic: Clock;
-  readonly later: Later;
+  readonly later: StartTimer;
   readonly limits: TimeLimits;
   readonly secrets: WorkflowSecrets;
   readonly memory: MessageMemory;
@@ -159,7 +159,7 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
   }
 
   /** @param at now, in monotonic milliseconds @returns the same afterwards */
-  #execute({ node, message }: Waiting, at: number): number {
+  #execute({ node, message }: QueuedMessage, at: number): number {
     this.#executions += 1;
     if (this.#executions > maxExecutions) {
       this.#fail(node, new Error(`the run has more than ${maxExecutions} executions of nodes`));
@@ -178,7 +178,7 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
     return this.#tools.monotonic();
   }
 
-  #await(execution: Execution, sent: Promise<Sent>): void {
+  #await(execution: Execution, sent: Promise<NodeOutput>): void {
     this.#working += 1;
     sent.then(
       (result) => this.finished(execution, result),
@@ -187,7 +187,7 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
   }
 
   /** What a node has sent that took its time. */
-  finished(execution: Execution, sent: Sent): void {
+  finished(execution: Execution, sent: NodeOutput): void {
     this.#working -= 1;
     if (this.#hasEnded) return;
     try {
@@ -204,7 +204,7 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
   }
 
   /** @returns now, in monotonic milliseconds */
-  #done(execution: Execution, sent: Sent): number {
+  #done(execution: Execution, sent: NodeOutput): number {
     const { node, message } = execution;
     let last = message;
     for (let output = 0; output < sent.length; output += 1) {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { SlotSet } from '../../../base/slot-set.ts';
-import type { Later } from '../../../base/timers.ts';
+import type { StartTimer } from '../../../base/timers.ts';
 
 /** What may take a limited time. */
 export interface Limited {
@@ -13,11 +13,11 @@ export interface Limited {
  * end long before.
  */
 export class TimeLimits {
-  readonly #later: Later;
+  readonly #later: StartTimer;
   readonly #monotonic: Clock;
   readonly #groups = new Map<number, Group>();
 
-  constructor(later: Later, monotonic: Clock) {
+  constructor(later: StartTimer, monotonic: Clock) {
     this.#later = later;
     this.#monotonic = monotonic;
   }
@@ -57,12 +57,12 @@ export class TimeLimit {
 /** All with the same limit. */
 class Group {
   readonly #ms: number;
-  readonly #later: Later;
+  readonly #later: StartTimer;
   readonly #monotonic: Clock;
   readonly #open = new SlotSet<TimeLimit>();
   #cancelTimer: (() => void) | undefined;
 
-  constructor(ms: number, later: Later, monotonic: Clock) {
+  constructor(ms: number, later: StartTimer, monotonic: Clock) {
     this.#ms = ms;
     this.#later = later;
     this.#monotonic = monotonic;

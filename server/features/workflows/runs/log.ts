@@ -2,7 +2,7 @@ import { setTimeout as plan } from 'node:timers';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import { NoTurn } from '../../../changes/shared-order.ts';
+import { WriteLockUnavailable } from '../../../changes/shared-order.ts';
 import type { ActivityStore } from '../../../db/activity.ts';
 import { isBusy } from '../../../db/sqlite-errors.ts';
 import type { ActivityDb } from '../../../db/tables.ts';
@@ -10,7 +10,7 @@ import type { Message } from '../message/message.ts';
 import type { RunOutcome } from '../run/runner.ts';
 import { countDuration, type Durations, quantile } from './durations.ts';
 import type { Run, RunStats, TriggerKind } from './model.ts';
-import { Newest } from './newest.ts';
+import { RingBuffer } from './newest.ts';
 import * as store from './store.ts';
 
 /** Runs that are kept of each workflow (Data, Automation and Operations, "Limits"). */
@@ -107,7 +107,7 @@ export class RunLog {
     this.#nextId = id + 1;
     let waiting = this.#waiting.get(workflowId);
     if (waiting === undefined) {
-      waiting = { rows: new Newest(maxRuns), days: new Map() };
+      waiting = { rows: new RingBuffer(maxRuns), days: new Map() };
       this.#waiting.set(workflowId, waiting);
     }
     const row: WaitingRun = {
@@ -200,7 +200,7 @@ export class RunLog {
           await this.#writeOne(workflowId, runs);
           break;
         } catch (error) {
-          if ((isBusy(error) || error instanceof NoTurn) && attempt < maxAttempts) {
+          if ((isBusy(error) || error instanceof WriteLockUnavailable) && attempt < maxAttempts) {
             await pause(busyRetryMs);
             continue;
           }
@@ -285,7 +285,7 @@ export function runOf({
 type WaitingRun = Omit<store.RunRow, 'logs' | 'trace'> & { readonly record: RunOutcome['record'] };
 
 interface Waiting {
-  readonly rows: Newest<WaitingRun>;
+  readonly rows: RingBuffer<WaitingRun>;
   readonly days: Map<string, DaySums>;
 }
 

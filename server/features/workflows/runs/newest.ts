@@ -2,7 +2,7 @@
  * The newest of many things. In place of an array with `push` and `shift`, which moves into a new one again and again
  * and leaves in the old one what it held (see `slot-set.ts`).
  */
-export class Newest<Item> implements Iterable<Item> {
+export class RingBuffer<Item> implements Iterable<Item> {
   readonly #max: number;
   readonly #items: (Item | undefined)[] = [];
   #first = 0;

@@ -1,4 +1,4 @@
-import type { Feature, Parts } from '../../../feature.ts';
+import type { Feature, SharedServices } from '../../../feature.ts';
 import { workflowSecretRoutes } from './routes.ts';
 import { listSecrets } from './store.ts';
 import { SecretValues } from './values.ts';
@@ -9,7 +9,7 @@ export interface WorkflowSecretsFeature extends Feature {
 }
 
 export async function workflowSecretsFeature(
-  parts: Pick<Parts, 'reader' | 'changes' | 'secrets'>,
+  parts: Pick<SharedServices, 'reader' | 'changes' | 'secrets'>,
 ): Promise<WorkflowSecretsFeature> {
   const secrets = new SecretValues(parts.secrets, await listSecrets(parts.reader));
   return {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
-import type { Parts } from '../../../feature.ts';
+import type { SharedServices } from '../../../feature.ts';
 import { WorkflowSecret, WorkflowSecretValue } from './model.ts';
 import { deleteSecret, presentSecret, putSecret } from './service.ts';
 import { listSecrets } from './store.ts';
@@ -11,7 +11,7 @@ export function workflowSecretRoutes({
   reader,
   changes,
   secrets,
-}: Pick<Parts, 'reader' | 'changes' | 'secrets'>): Route[] {
+}: Pick<SharedServices, 'reader' | 'changes' | 'secrets'>): Route[] {
   return [
     defineRoute({
       method: 'GET',
@@ -30,7 +30,7 @@ export function workflowSecretRoutes({
       body: WorkflowSecretValue,
       response: WorkflowSecret,
       handle: ({ actor, params: { name }, body }) =>
-        changes.administer(actor, async (change) =>
+        changes.changeUnversioned(actor, async (change) =>
           presentSecret(await putSecret(change, name, body.value, secrets)),
         ),
     }),
@@ -41,7 +41,7 @@ export function workflowSecretRoutes({
       summary: 'Delete a secret',
       params: Params,
       handle: ({ actor, params: { name } }) =>
-        changes.administer(actor, (change) => deleteSecret(change, name)),
+        changes.changeUnversioned(actor, (change) => deleteSecret(change, name)),
     }),
   ];
 }

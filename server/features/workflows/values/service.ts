@@ -10,7 +10,7 @@ const maxKeys = 10_000;
 
 interface ValuesDeps {
   readonly reader: ContentDb;
-  readonly changes: Pick<Changes, 'administer'>;
+  readonly changes: Pick<Changes, 'changeUnversioned'>;
 }
 
 /** What the function nodes of a workflow keep from run to run (`store` in their code). */
@@ -47,7 +47,7 @@ export class WorkflowValues {
 
   /** Deletes one value, or all. */
   async clear(actor: Actor, workflowId: number, key?: string): Promise<void> {
-    await this.#deps.changes.administer(actor, ({ tx }) =>
+    await this.#deps.changes.changeUnversioned(actor, ({ tx }) =>
       key === undefined ? store.deleteValues(tx, workflowId) : store.deleteValue(tx, workflowId, key),
     );
   }
@@ -56,7 +56,7 @@ export class WorkflowValues {
     const json = value === undefined ? undefined : JSON.stringify(value);
     if (json !== undefined && json.length > maxValueLength)
       throw new Error(`the value of "${key}" has more than 1 MB`);
-    await this.#deps.changes.administer({ kind: 'none' }, async ({ tx, now }) => {
+    await this.#deps.changes.changeUnversioned({ kind: 'none' }, async ({ tx, now }) => {
       if (json === undefined) return store.deleteValue(tx, workflowId, key);
       const isNew = (await store.findValue(tx, workflowId, key)) === undefined;
       if (isNew && (await store.countValues(tx, workflowId)) >= maxKeys)

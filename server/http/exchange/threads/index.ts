@@ -17,8 +17,8 @@ import type * as uWS from 'uWebSockets.js';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../../base/log.ts';
-import type { AnswerSharing, SharedAnswer } from '../../sharing.ts';
-import type { View, Views } from '../../views.ts';
+import type { SharedResponses, SharedResponse } from '../../sharing.ts';
+import type { ViewEvent, ViewEventBuffer } from '../../views.ts';
 import {
   defaultMaxConnections,
   type RequestHandler,
@@ -43,14 +43,14 @@ export interface ThreadsOptions extends TransportOptions {
 
 export class ThreadsTransport implements Transport {
   readonly name = 'uws';
-  readonly sharing: AnswerSharing;
+  readonly sharing: SharedResponses;
   readonly #options: ThreadsOptions;
   readonly #library: Library;
   readonly #acceptor: uWS.TemplatedApp;
   readonly #threads: FrontThread[];
   readonly #shared: SharedAnswers;
   #handler: RequestHandler = (res) => res.close();
-  #views: Views | undefined;
+  #views: ViewEventBuffer | undefined;
   #listening: uWS.us_listen_socket | undefined;
 
   /** @throws StartupError when the TLS files cannot be used */
@@ -76,7 +76,7 @@ export class ThreadsTransport implements Transport {
     this.#handler = handler;
   }
 
-  countWith(views: Views): void {
+  countWith(views: ViewEventBuffer): void {
     this.#views = views;
     views.onStart(() => this.#shared.noteViews());
   }
@@ -125,7 +125,7 @@ export class ThreadsTransport implements Transport {
 interface ThreadEvents {
   onRequest(thread: FrontThread, request: ForwardedRequest): void;
   onUsed(times: ReadonlyMap<number, number>): void;
-  onViews(views: readonly View[]): void;
+  onViews(views: readonly ViewEvent[]): void;
 }
 
 /** One thread as the main thread sees it. */
@@ -202,15 +202,15 @@ class FrontThread {
 }
 
 /** The answers that threads give, as the main thread knows them. */
-class SharedAnswers implements AnswerSharing {
+class SharedAnswers implements SharedResponses {
   readonly memory = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
   readonly #version = new Int32Array(this.memory);
   readonly #tellAll: (message: ToThread) => void;
   #count: (statusClass: number, times: number) => void = () => {};
-  #answers = new Map<number, Given>();
+  #answers = new Map<number, PublishedResponse>();
   /** Those of the version before, because threads report their use later. */
-  #before = new Map<number, Given>();
-  #numbers = new Map<SharedAnswer, number[]>();
+  #before = new Map<number, PublishedResponse>();
+  #numbers = new Map<SharedResponse, number[]>();
   #dropped: number[] = [];
   #isClearing = false;
   #last = 0;
@@ -232,7 +232,7 @@ class SharedAnswers implements AnswerSharing {
     Atomics.store(this.#version, 1, 1);
   }
 
-  giveFor(ms: number): void {
+  renewLease(ms: number): void {
     setTimeLimit(this.#version, 2, ms);
   }
 
@@ -257,7 +257,7 @@ class SharedAnswers implements AnswerSharing {
     });
   }
 
-  drop(answer: SharedAnswer): void {
+  drop(answer: SharedResponse): void {
     const numbers = this.#numbers.get(answer);
     if (numbers === undefined) return;
     this.#numbers.delete(answer);
@@ -270,7 +270,7 @@ class SharedAnswers implements AnswerSharing {
   }
 
   /** Hands an answer to all threads, unless the version has moved. */
-  publish(answer: SharedAnswer, entry: Omit<SharedEntry, 'number' | 'expiresAt'>): void {
+  publish(answer: SharedResponse, entry: Omit<SharedEntry, 'number' | 'expiresAt'>): void {
     if (entry.version !== this.current()) return;
     this.#last += 1;
     const number = this.#last;
@@ -291,7 +291,7 @@ class SharedAnswers implements AnswerSharing {
   }
 }
 
-interface Given {
-  readonly answer: SharedAnswer;
+interface PublishedResponse {
+  readonly answer: SharedResponse;
   readonly statusClass: number;
 }

@@ -1,4 +1,4 @@
-import type { View } from '../../views.ts';
+import type { ViewEvent } from '../../views.ts';
 import type { SharedForm } from '../transport.ts';
 
 /**
@@ -18,7 +18,7 @@ export type FromThread =
   /** How often shared answers were given since the last report, by their numbers. */
   | { readonly kind: 'used'; readonly times: ReadonlyMap<number, number> }
   /** Views of shared answers, in order. */
-  | { readonly kind: 'views'; readonly views: readonly View[] }
+  | { readonly kind: 'views'; readonly views: readonly ViewEvent[] }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined };
 
 /** A request that the thread cannot answer itself. */

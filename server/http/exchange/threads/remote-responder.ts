@@ -1,4 +1,4 @@
-import type { SharedAnswer } from '../../sharing.ts';
+import type { SharedResponse } from '../../sharing.ts';
 import type { RequestHead, Responder, SharedForm } from '../transport.ts';
 import type { ForwardedRequest, SharedKey, ToThread } from './messages.ts';
 
@@ -9,7 +9,7 @@ const windowBytes = 256 * 2 ** 10;
 export class RemoteResponder implements Responder {
   readonly #request: ForwardedRequest;
   readonly #post: (message: ToThread) => void;
-  readonly #onShare: (answer: SharedAnswer, key: SharedKey, form: SharedForm) => void;
+  readonly #onShare: (answer: SharedResponse, key: SharedKey, form: SharedForm) => void;
   readonly #onEnd: () => void;
   #head: string | undefined;
   #offset = 0;
@@ -113,7 +113,7 @@ export class RemoteResponder implements Responder {
     return new TextEncoder().encode(this.#request.peer).buffer;
   }
 
-  share(answer: SharedAnswer, form: SharedForm): void {
+  share(answer: SharedResponse, form: SharedForm): void {
     const { key, headers } = this.#request;
     // Otherwise strangers could fill the tables of threads with tags that they invent.
     const isOfInventedTag = headers.includes('if-none-match') && !form.head.startsWith('304');
@@ -148,7 +148,7 @@ export class RemoteResponder implements Responder {
 
 interface RemoteResponderDeps {
   readonly post: (message: ToThread) => void;
-  readonly onShare: (answer: SharedAnswer, key: SharedKey, form: SharedForm) => void;
+  readonly onShare: (answer: SharedResponse, key: SharedKey, form: SharedForm) => void;
   readonly onEnd: () => void;
 }
 

@@ -4,7 +4,7 @@ import { codingsFor } from '../../negotiate.ts';
 import type { Scheme } from '../../origin.ts';
 import type { PublicResponse } from '../../public-exchange.ts';
 import type { Headers } from '../../security-headers.ts';
-import type { Views } from '../../views.ts';
+import type { ViewEventBuffer } from '../../views.ts';
 import { writePublic } from '../answers.ts';
 import { BodylessTurns } from '../bodyless-turns.ts';
 import { HeadReader, type RequestHeaders } from '../framing.ts';
@@ -33,7 +33,7 @@ export class SharedAnswerTable {
   readonly #state: Int32Array;
   readonly #scheme: Scheme;
   readonly #localPeer: string | undefined;
-  readonly #views: Views;
+  readonly #views: ViewEventBuffer;
   readonly #reportUse: (times: ReadonlyMap<number, number>) => void;
   readonly #running = new RunningExchanges();
   readonly #turns = new BodylessTurns();
@@ -49,7 +49,7 @@ export class SharedAnswerTable {
 
   constructor(
     { state, tls, localPeer }: Pick<ThreadSettings, 'state' | 'tls' | 'localPeer'>,
-    views: Views,
+    views: ViewEventBuffer,
     reportUse: (times: ReadonlyMap<number, number>) => void,
   ) {
     this.#state = new Int32Array(state);

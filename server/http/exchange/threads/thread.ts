@@ -3,7 +3,7 @@
  * all. Its requests obey the rules of uWebSockets.js (`uws/index.ts`) as those of the main thread do.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Views } from '../../views.ts';
+import { ViewEventBuffer } from '../../views.ts';
 import { createApp, handleAll, limitConnections } from '../uws/app.ts';
 import { loadLibrary } from '../uws/library.ts';
 import { ForwardedExchanges } from './forwarding.ts';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   const settings = workerData as ThreadSettings;
   const app = createApp(await loadLibrary(), settings.tls);
   limitConnections(app, settings.maxConnections);
-  const views = new Views();
+  const views = new ViewEventBuffer();
   views.consumeWith((noted) => post({ kind: 'views', views: noted }));
   const table = new SharedAnswerTable(settings, views, (times) => post({ kind: 'used', times }));
   const forwarded = new ForwardedExchanges(post);

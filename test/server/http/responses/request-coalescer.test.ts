@@ -14,7 +14,7 @@ class ControlledWork {
   readonly failures: ((error: Error) => void)[] = [];
   readonly shared = new RequestCoalescer<Result>({
     current: () => this.version,
-    holds: ({ seq }) => seq >= this.version,
+    isUpToDate: ({ seq }) => seq >= this.version,
   });
 
   take(key: string): Promise<Result> {
