@@ -73,7 +73,15 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const cache = new ApiResponseCache(version);
   changes.followers.add(...all.flatMap(({ followers = [] }) => followers));
   const forward: ApiOptions['forward'] = (request, actor) => remoteMode.forward(request, actor);
-  const api = new ApiDispatcher({ routes, build: build.build, log, rateLimit, auth: auth.auth, cache, forward });
+  const api = new ApiDispatcher({
+    routes,
+    build: build.build,
+    log,
+    rateLimit,
+    auth: auth.auth,
+    cache,
+    forward,
+  });
   const handlers = {
     api: (request: ApiRequest, answer: (response: ApiResponse) => void) => api.answer(request, answer),
     ready: (request: ReadyRequest) => api.ready(request),

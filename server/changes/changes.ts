@@ -37,7 +37,7 @@ import { Followers } from './followers.ts';
 import { MissingReports } from './inspections.ts';
 import type { Commit } from './record.ts';
 import { type Change, type ChangeResult, ChangeRunner, type ChangeWork, type InspectText } from './run.ts';
-import { WriteLockUnavailable, type CommitCoordinator } from './shared-order.ts';
+import { type CommitCoordinator, WriteLockUnavailable } from './shared-order.ts';
 import type { TextReport } from './text-analysis.ts';
 
 export type { Change } from './run.ts';

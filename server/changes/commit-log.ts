@@ -42,7 +42,12 @@ export class CommitLog {
     version: number,
     records: readonly ChangeRecord[],
   ): Promise<void> {
-    const row = { version, at: now, actor: authorOf(actor), records: JSON.stringify(records.map(stripLocalFields)) };
+    const row = {
+      version,
+      at: now,
+      actor: authorOf(actor),
+      records: JSON.stringify(records.map(stripLocalFields)),
+    };
     await insert.run(tx, row);
     this.#sincePruned += 1;
     if (this.#sincePruned < pruneEvery) return;

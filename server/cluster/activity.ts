@@ -5,7 +5,7 @@ import type { ReplicationLogName } from '../db/replica/lanes.ts';
 import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ActivityDb, ActivityTables } from '../db/tables.ts';
 import type { TableNames } from '../db/written-tables.ts';
-import { toWriteLockError, ReplicationLog, type CatchUpResult } from './lane.ts';
+import { type CatchUpResult, ReplicationLog, toWriteLockError } from './lane.ts';
 import { Mutex } from './mutex.ts';
 
 interface PendingWrite {

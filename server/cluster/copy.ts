@@ -8,7 +8,7 @@ import type { Config } from '../config/config.ts';
 import { Connection } from '../db/connection.ts';
 import { lockDataDir } from '../db/lock.ts';
 import { ensureDirectory, openDatabases } from '../db/open.ts';
-import { databaseOf, type ReplicationLogName, laneNames } from '../db/replica/lanes.ts';
+import { databaseOf, laneNames, type ReplicationLogName } from '../db/replica/lanes.ts';
 import { type RowFacts, readRowFacts } from '../db/replica/row-facts.ts';
 import { openScratch } from '../db/replica/scratch.ts';
 import { copyAllRows } from './filling.ts';

@@ -11,7 +11,7 @@ import { StartupError } from '../base/startup-error.ts';
 import { changesSince, newestChange } from '../changes/change-log.ts';
 import type { ContentVersion } from '../changes/content-version.ts';
 import type { Followers } from '../changes/followers.ts';
-import type { NodeState, CommitCoordinator } from '../changes/shared-order.ts';
+import type { CommitCoordinator, NodeState } from '../changes/shared-order.ts';
 import type { Config } from '../config/config.ts';
 import type { SharedStatisticsSettings } from '../db/activity.ts';
 import { ensureReplica, openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
@@ -19,7 +19,7 @@ import type { ContentTables } from '../db/tables.ts';
 import { SharedActivity } from './activity.ts';
 import { AppliedTimes } from './applied-times.ts';
 import { prepareInstance } from './instance.ts';
-import { toWriteLockError, ReplicationLog, type CatchUpResult } from './lane.ts';
+import { type CatchUpResult, ReplicationLog, toWriteLockError } from './lane.ts';
 import { Membership, nodesSql } from './membership.ts';
 import { Mutex } from './mutex.ts';
 import { Session } from './session.ts';
@@ -64,7 +64,13 @@ export class Cluster implements CommitCoordinator {
   ) {
     this.#log = log;
     this.content = openReplica({ folder, name: 'content', instance, busyTimeoutMs });
-    this.#lane = new ReplicationLog({ name: 'content', url, replica: this.content, log, afterCommit: nodesSql });
+    this.#lane = new ReplicationLog({
+      name: 'content',
+      url,
+      replica: this.content,
+      log,
+      afterCommit: nodesSql,
+    });
     this.activity = new SharedActivity({ lane: 'activity', url, folder, instance, busyTimeoutMs, log });
     this.statistics = {
       file: ensureReplica({ folder, name: 'statistics', instance }),

@@ -8,7 +8,7 @@ import type { Connection } from '../db/connection.ts';
 import { loadMigrations } from '../db/migrate.ts';
 import { tableRows } from '../db/replica/apply.ts';
 import { rowsToJson } from '../db/replica/changed-rows.ts';
-import { databaseOf, type ReplicationLogName, laneNames } from '../db/replica/lanes.ts';
+import { databaseOf, laneNames, type ReplicationLogName } from '../db/replica/lanes.ts';
 import { newestSchema } from '../db/replica/open.ts';
 import { openScratch } from '../db/replica/scratch.ts';
 import { type SharedTable, sharedTables } from '../db/replica/tables.ts';

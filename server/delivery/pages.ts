@@ -197,7 +197,8 @@ export class PageDelivery {
     expiresAt: number,
   ): CachedResponse | undefined {
     const { cache, hosts, version } = this.#deps;
-    if (!storable || !isTagged(body) || !version.isUpToDate(reads) || isPersonal(request.query)) return undefined;
+    if (!storable || !isTagged(body) || !version.isUpToDate(reads) || isPersonal(request.query))
+      return undefined;
     const prefix = hosts.admit(site, request.scheme);
     if (prefix === undefined) return undefined;
     const key = { partition: prefix, address: addressOf(request) };

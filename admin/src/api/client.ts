@@ -5,7 +5,7 @@ import { noteRequest } from './sent.ts';
 import { noteBuild } from './server-build.ts';
 import { sessionRenewal } from './session-renewal.ts';
 
-/** The API of the server. Calls go through {@link ok}, which turns errors into `ApiFailure`. */
+/** The API of the server. Calls go through {@link requireData}, which turns errors into `ApiFailure`. */
 export const api = createClient<paths>({
   baseUrl: '/api/v1',
   // Any text; other websites cannot send this header (Core, "Authentication", rule 5).
@@ -54,7 +54,9 @@ interface Answer {
 }
 
 /** The answer of a call. @throws ApiFailure */
-export async function ok<Call extends Answer>(call: Promise<Call>): Promise<NonNullable<Call['data']>> {
+export async function requireData<Call extends Answer>(
+  call: Promise<Call>,
+): Promise<NonNullable<Call['data']>> {
   const { data, error, response } = await call;
   if (!response.ok) throw new ApiFailure(response.status, recordOf(error));
   // Type boundary: answers without a body (204) have no data, and nobody reads it.

@@ -1,4 +1,4 @@
-import { currentLanguage, text, textIfKnown } from '../base/i18n/index.ts';
+import { currentLanguage, findText, text } from '../base/i18n/index.ts';
 import { ApiFailure } from './failure.ts';
 
 /** What went wrong, in the user's language: by code and parameters, else the text of the server. */
@@ -6,7 +6,7 @@ export function failureText(error: unknown): string {
   if (!(error instanceof ApiFailure)) return text('errors.unexpected');
   const { code, params } = error;
   if (code === 'common.invalid') return faultsText(params) ?? error.message;
-  return textIfKnown(`errors.${code}`, { code, ...valuesOf(params) }) ?? error.message;
+  return findText(`errors.${code}`, { code, ...valuesOf(params) }) ?? error.message;
 }
 
 /** Faults of fields by the name of the field, such as `outputs` for what is wrong inside of it. */
@@ -62,7 +62,7 @@ function faultsText(params: Readonly<Record<string, unknown>>): string | undefin
 
 function nameOfField(fault: unknown): string {
   const field = String(Object(fault).field);
-  return textIfKnown(`fields.${field}`) ?? field;
+  return findText(`fields.${field}`) ?? field;
 }
 
 /** What is wrong with a value where its field is named already. */
@@ -72,7 +72,7 @@ export function valueFaultText(
   message: string,
 ): string {
   if (code === 'common.invalid') return faultText(params);
-  return textIfKnown(`errors.${code}`, { code, ...params }) ?? message;
+  return findText(`errors.${code}`, { code, ...params }) ?? message;
 }
 
 /** Reasons with texts of their own; `what` in a text is the group. */
@@ -90,7 +90,7 @@ function faultText(fault: unknown): string {
   const reason = String(Object(fault).reason);
   for (const [pattern, name] of ownReasons) {
     const match = pattern.exec(reason);
-    const own = match === null ? undefined : textIfKnown(`faults.${name}`, { what: match[1] });
+    const own = match === null ? undefined : findText(`faults.${name}`, { what: match[1] });
     if (own !== undefined) return own;
   }
   if (/empty|required|missing/.test(reason)) return text('errors.field.empty');

@@ -3,7 +3,7 @@
  * changes while a window lives; when it changes, all windows are loaded again, so that no window writes to one
  * instance what was read from another one.
  */
-import { api, ok } from './client.ts';
+import { api, requireData } from './client.ts';
 
 let current: number | undefined;
 const windows = new BroadcastChannel('incipit-instance');
@@ -21,8 +21,8 @@ export function instanceName(): string {
 }
 
 /** Begins remote mode, or ends it. @param connection 0 = back to this server */
-export async function workOn(connection: number): Promise<void> {
-  await ok(api.POST('/connections/select', { body: { id: connection } }));
+export async function selectInstance(connection: number): Promise<void> {
+  await requireData(api.POST('/connections/select', { body: { id: connection } }));
   windows.postMessage(connection);
   location.assign('/cms-admin/');
 }

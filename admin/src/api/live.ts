@@ -2,7 +2,7 @@
  * Streams changes by other users while the window is visible. When it becomes visible again, the missed changes arrive
  * first. Each change makes the queries of its kind read again.
  */
-import { api, ok } from './client.ts';
+import { api, requireData } from './client.ts';
 import { ApiFailure } from './failure.ts';
 import { keysOf } from './feeds.ts';
 import type { ChangeFeed } from './generated/schema.ts';
@@ -101,7 +101,7 @@ class LiveUpdates {
  * @throws ApiFailure `changes.gone` when the log no longer has the version
  */
 async function changesAfter(since: string): Promise<ChangeFeed> {
-  const answer = await ok(api.GET('/changes', { params: { query: { since, limit: 1000 } } }));
+  const answer = await requireData(api.GET('/changes', { params: { query: { since, limit: 1000 } } }));
   // Type boundary: only a request that accepts an event stream is answered with one.
   return answer as ChangeFeed;
 }

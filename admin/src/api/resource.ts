@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, ok } from './client.ts';
+import { api, requireData } from './client.ts';
 import { type ChangeKind, followChanges } from './feeds.ts';
 import type { paths } from './generated/schema.ts';
 import { queryClient } from './query-client.ts';
@@ -161,5 +161,5 @@ function send<Body>(
     path: string,
     parts: CallParts,
   ) => Promise<{ data?: Body; response: Response }>;
-  return ok(request(method, path, parts)) as Promise<Body>;
+  return requireData(request(method, path, parts)) as Promise<Body>;
 }

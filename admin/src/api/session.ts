@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, ok } from './client.ts';
+import { api, requireData } from './client.ts';
 import { noteInstance } from './instance.ts';
 import { queryClient } from './query-client.ts';
 
 const status = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
-    const session = await ok(api.GET('/auth/status'));
+    const session = await requireData(api.GET('/auth/status'));
     noteInstance(session.remote?.id ?? 0);
     return session;
   },
@@ -24,7 +24,7 @@ export function prefetchSession(): void {
 }
 
 export async function logIn(username: string, password: string): Promise<void> {
-  await ok(api.POST('/auth/login', { body: { username, password } }));
+  await requireData(api.POST('/auth/login', { body: { username, password } }));
   await queryClient.invalidateQueries({ queryKey: ['session'] });
 }
 
@@ -33,11 +33,11 @@ export async function setUp(body: {
   password: string;
   setup_token?: string;
 }): Promise<void> {
-  await ok(api.POST('/auth/setup', { body }));
+  await requireData(api.POST('/auth/setup', { body }));
 }
 
 /** Ends the session and forgets everything that this window knows. */
 export async function logOut(): Promise<void> {
-  await ok(api.POST('/auth/logout'));
+  await requireData(api.POST('/auth/logout'));
   location.assign('/cms-admin/');
 }

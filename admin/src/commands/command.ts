@@ -2,14 +2,14 @@ import type { TextKey } from '../base/i18n/index.ts';
 import type { IconName } from '../ui/icons/icons.ts';
 
 /** What a command has done, for the message after it. */
-export interface Done {
+export interface CommandResult {
   readonly message: string;
   /** Takes it back, where that is possible. */
   undo?(): Promise<unknown>;
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: many commands only open something
-type Result = Done | undefined | void;
+type Result = CommandResult | undefined | void;
 
 /**
  * Something that a user can do. Buttons, menus, keys and the palette all use the same object, so that they do

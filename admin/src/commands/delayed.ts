@@ -3,7 +3,7 @@
  * sent at once when the window closes.
  */
 import { SharedValue, useShared } from '../base/shared-value.ts';
-import type { Done } from './command.ts';
+import type { CommandResult } from './command.ts';
 
 /** As long as a message stays, in milliseconds. */
 const waitMs = 8000;
@@ -12,7 +12,7 @@ const waiting = new Map<string, () => Promise<unknown>>();
 const hidden = new SharedValue<ReadonlySet<string>>(new Set());
 
 /** Hides a thing now and deletes it later. @param key names the thing @param send the request */
-export function deleteLater(key: string, message: string, send: () => Promise<unknown>): Done {
+export function deleteLater(key: string, message: string, send: () => Promise<unknown>): CommandResult {
   waiting.set(key, send);
   tell();
   const timer = setTimeout(() => void sendNow(key), waitMs);

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, requireData } from '../api/client.ts';
 
 /** It changes with the snippets. */
 export const blockTypesQuery = queryOptions({
   queryKey: ['block-types'],
-  queryFn: () => ok(api.GET('/blocks/types')),
+  queryFn: () => requireData(api.GET('/blocks/types')),
 });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, requireData } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { followChanges } from '../api/feeds.ts';
 import type { Entry } from '../api/generated/schema.ts';
@@ -59,7 +59,7 @@ export function entryQuery(collection: number, id: number) {
   return queryOptions({
     queryKey: ['entries', collection, 'entry', id],
     queryFn: ({ signal }) =>
-      ok(
+      requireData(
         api.GET('/collections/{ref}/items/{id}', {
           params: { path: { ref: String(collection), id } },
           signal,
@@ -76,7 +76,9 @@ export interface EntryFields {
 
 function putEntry(collection: number, id: number, body: EntryFields): Promise<Entry> {
   const path = { ref: String(collection), id };
-  return ok(api.PUT('/collections/{ref}/items/{id}', { params: { path, query: { strict: true } }, body }));
+  return requireData(
+    api.PUT('/collections/{ref}/items/{id}', { params: { path, query: { strict: true } }, body }),
+  );
 }
 
 /** What is done with each of several entries. */
@@ -107,7 +109,7 @@ export async function changeEntries(
     const part = ids.slice(first, first + maxOperations);
     const ops = part.map((id) => ({ kind: 'item', collection, id, ...whole }));
     try {
-      await ok(api.POST('/batch', { params: { query: { strict: true } }, body: { ops } }));
+      await requireData(api.POST('/batch', { params: { query: { strict: true } }, body: { ops } }));
     } catch (error) {
       const index = error instanceof ApiFailure ? Number(error.params['index']) : Number.NaN;
       const refused = part[index];
@@ -138,7 +140,7 @@ export async function createEntry(
   body: { readonly data: Readonly<Record<string, unknown>>; readonly published: boolean },
 ): Promise<Entry> {
   const path = { ref: String(collection) };
-  const saved = await ok(
+  const saved = await requireData(
     api.POST('/collections/{ref}/items', { params: { path, query: { strict: true } }, body }),
   );
   await entriesChanged(collection);
@@ -149,14 +151,14 @@ export async function createEntry(
 /** Puts entries in an order; they share the places that they had. */
 export async function reorderEntries(collection: number, ids: readonly number[]): Promise<void> {
   const path = { ref: String(collection) };
-  await ok(api.POST('/collections/{ref}/items/reorder', { params: { path }, body: [...ids] }));
+  await requireData(api.POST('/collections/{ref}/items/reorder', { params: { path }, body: [...ids] }));
   await entriesChanged(collection);
 }
 
 /** Deletes an entry without asking for lists again. */
 export async function deleteEntry(collection: number, id: number): Promise<void> {
   const path = { ref: String(collection), id };
-  await ok(api.DELETE('/collections/{ref}/items/{id}', { params: { path } }));
+  await requireData(api.DELETE('/collections/{ref}/items/{id}', { params: { path } }));
 }
 
 export async function entriesChanged(collection: number): Promise<void> {

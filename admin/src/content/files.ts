@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, requireData } from '../api/client.ts';
 import { followChanges } from '../api/feeds.ts';
 import type { FileUpdate, Folder, File as MediaFile } from '../api/generated/schema.ts';
 import { type Paged, partOf, usePaged } from '../api/paged.ts';
@@ -40,19 +40,19 @@ export function useFiles({ folder, kind, query }: FileFilter, range: Range): Pag
 export function fileQuery(id: number) {
   return queryOptions({
     queryKey: ['files', 'file', id],
-    queryFn: ({ signal }) => ok(api.GET('/files/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => requireData(api.GET('/files/{id}', { params: { path: { id } }, signal })),
   });
 }
 
 export async function updateFile(id: number, body: FileUpdate): Promise<MediaFile> {
-  const file = await ok(api.PUT('/files/{id}', { params: { path: { id } }, body }));
+  const file = await requireData(api.PUT('/files/{id}', { params: { path: { id } }, body }));
   await filesChanged();
   return file;
 }
 
 export async function deleteFile(id: number, isOnlyUnused: boolean): Promise<void> {
   const query = isOnlyUnused ? { if_unused: true } : {};
-  await ok(api.DELETE('/files/{id}', { params: { path: { id }, query } }));
+  await requireData(api.DELETE('/files/{id}', { params: { path: { id }, query } }));
   await filesChanged();
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, requireData } from '../api/client.ts';
 import type { GlobalBlock } from '../api/generated/schema.ts';
 import { Resource } from '../api/resource.ts';
 
@@ -14,6 +14,6 @@ export const globalBlocks = new Resource('/global-blocks', {
 export function globalUsageQuery(id: number) {
   return queryOptions({
     queryKey: [globalBlocks.name, id, 'usage'],
-    queryFn: () => ok(api.GET('/global-blocks/{id}/usage', { params: { path: { id } } })),
+    queryFn: () => requireData(api.GET('/global-blocks/{id}/usage', { params: { path: { id } } })),
   });
 }

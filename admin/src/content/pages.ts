@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, requireData } from '../api/client.ts';
 import { followChanges } from '../api/feeds.ts';
 import type { Page, PageTreeEntry, SavedPage } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -11,7 +11,7 @@ export type { Page, PageTreeEntry, SavedPage };
 const treeQuery = queryOptions({
   queryKey: ['pages', 'tree'],
   queryFn: async ({ signal }) => {
-    const pages = await ok(api.GET('/pages', { params: { query: { view: 'tree' } }, signal }));
+    const pages = await requireData(api.GET('/pages', { params: { query: { view: 'tree' } }, signal }));
     // Type boundary: with `view=tree` all entries have this form.
     return pages as readonly PageTreeEntry[];
   },
@@ -31,7 +31,7 @@ export function countSites(): number {
 export function pageQuery(id: number) {
   return queryOptions({
     queryKey: ['pages', 'page', id],
-    queryFn: ({ signal }) => ok(api.GET('/pages/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => requireData(api.GET('/pages/{id}', { params: { path: { id } }, signal })),
   });
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, requireData } from '../api/client.ts';
 import { followChanges } from '../api/feeds.ts';
 import type { UsageEntry } from '../api/generated/schema.ts';
 
@@ -12,7 +12,7 @@ export type UsedKind = 'page' | 'asset' | 'snippet' | 'global_block' | 'collecti
 export function usageQuery(kind: UsedKind, id: number) {
   return queryOptions({
     queryKey: ['usage', kind, id],
-    queryFn: () => ok(api.GET('/usage', { params: { query: { kind, id } } })),
+    queryFn: () => requireData(api.GET('/usage', { params: { query: { kind, id } } })),
   });
 }
 

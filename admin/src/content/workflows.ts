@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, ok } from '../api/client.ts';
+import { api, requireData } from '../api/client.ts';
 import type { RunAnswer, Workflow, WorkflowNodeType } from '../api/generated/schema.ts';
 import { queryClient } from '../api/query-client.ts';
 import { Resource } from '../api/resource.ts';
@@ -16,7 +16,7 @@ export const flowNodes = new Resource('/flow-nodes', { feeds: ['flow_node'] });
 /** The types of nodes, by their name. They stay the same as long as the server runs. */
 const typesQuery = queryOptions({
   queryKey: ['workflow-node-types'],
-  queryFn: () => ok(api.GET('/workflow-node-types')),
+  queryFn: () => requireData(api.GET('/workflow-node-types')),
   staleTime: Number.POSITIVE_INFINITY,
   select: (list: WorkflowNodeType[]) => new Map(list.map((info) => [info.type, info])),
 });
@@ -47,33 +47,35 @@ export interface RunWish {
 /** Runs a workflow and waits for its end. */
 export async function runWorkflow(id: number, { flow, ...wish }: RunWish): Promise<RunAnswer> {
   const body = { ...wish, ...(flow === undefined ? {} : { flow: copyOf(flow) }) };
-  const answer = await ok(api.POST('/workflows/{id}/run', { params: { path: { id } }, body }));
+  const answer = await requireData(api.POST('/workflows/{id}/run', { params: { path: { id } }, body }));
   await runsChanged(id);
   return answer;
 }
 
 export async function repeatRun(id: number, run: number): Promise<RunAnswer> {
-  const answer = await ok(api.POST('/workflows/{id}/runs/{run}/retry', { params: { path: { id, run } } }));
+  const answer = await requireData(
+    api.POST('/workflows/{id}/runs/{run}/retry', { params: { path: { id, run } } }),
+  );
   await runsChanged(id);
   return answer;
 }
 
 export async function clearRuns(id: number): Promise<void> {
-  await ok(api.DELETE('/workflows/{id}/runs', { params: { path: { id } } }));
+  await requireData(api.DELETE('/workflows/{id}/runs', { params: { path: { id } } }));
   await runsChanged(id);
 }
 
 export function useRuns(id: number) {
   return useQuery({
     queryKey: ['workflow-runs', id],
-    queryFn: () => ok(api.GET('/workflows/{id}/runs', { params: { path: { id } } })),
+    queryFn: () => requireData(api.GET('/workflows/{id}/runs', { params: { path: { id } } })),
   });
 }
 
 export function useRunStats(id: number) {
   return useQuery({
     queryKey: ['workflow-runs', id, 'stats'],
-    queryFn: () => ok(api.GET('/workflows/{id}/stats', { params: { path: { id } } })),
+    queryFn: () => requireData(api.GET('/workflows/{id}/stats', { params: { path: { id } } })),
   });
 }
 
@@ -88,20 +90,20 @@ async function runsChanged(id: number): Promise<void> {
 export function useStoreEntries(id: number) {
   return useQuery({
     queryKey: ['workflow-store', id],
-    queryFn: () => ok(api.GET('/workflows/{id}/store', { params: { path: { id } } })),
+    queryFn: () => requireData(api.GET('/workflows/{id}/store', { params: { path: { id } } })),
   });
 }
 
 /** Deletes one value of the store, or all. */
 export async function clearStore(id: number, key?: string): Promise<void> {
   const query = key === undefined ? {} : { key };
-  await ok(api.DELETE('/workflows/{id}/store', { params: { path: { id }, query } }));
+  await requireData(api.DELETE('/workflows/{id}/store', { params: { path: { id }, query } }));
   await queryClient.invalidateQueries({ queryKey: ['workflow-store', id] });
 }
 
 const secretsQuery = queryOptions({
   queryKey: ['workflow-secrets'],
-  queryFn: () => ok(api.GET('/workflow-secrets')),
+  queryFn: () => requireData(api.GET('/workflow-secrets')),
 });
 
 export function useSecrets() {
@@ -109,12 +111,12 @@ export function useSecrets() {
 }
 
 export async function putSecret(name: string, value: string): Promise<void> {
-  await ok(api.PUT('/workflow-secrets/{name}', { params: { path: { name } }, body: { value } }));
+  await requireData(api.PUT('/workflow-secrets/{name}', { params: { path: { name } }, body: { value } }));
   await queryClient.invalidateQueries(secretsQuery);
 }
 
 export async function deleteSecret(name: string): Promise<void> {
-  await ok(api.DELETE('/workflow-secrets/{name}', { params: { path: { name } } }));
+  await requireData(api.DELETE('/workflow-secrets/{name}', { params: { path: { name } } }));
   await queryClient.invalidateQueries(secretsQuery);
 }
 

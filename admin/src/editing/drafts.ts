@@ -6,7 +6,7 @@ import { createStore, del, get, keys, set } from 'idb-keyval';
 import { draftNames, draftPrefix } from '../content/draft-names.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type Fields, fieldsOf, isEqual } from './fields.ts';
-import { keepAtOnce, removeKept, takeKept } from './last-moment.ts';
+import { removeKept, saveToLocalStorage, takeKept } from './last-moment.ts';
 
 export interface Draft {
   /** The fields that were changed, as they were before. */
@@ -88,7 +88,7 @@ export function keepDrafts<Value extends Editable>(key: DraftKey, store: EditorS
       savedAt: Math.floor(Date.now() / 1000),
     };
     const name = nameOf(key, 'now');
-    if (isLast) keepAtOnce(name, draft);
+    if (isLast) saveToLocalStorage(name, draft);
     void write(key, 'now', draft).then(() => {
       if (isLast) removeKept(name);
     });

@@ -5,7 +5,7 @@
 const prefix = 'ic-last-moment/';
 
 /** Keeps a value that JSON can hold. Without room for it nothing is kept. */
-export function keepAtOnce(name: string, value: object): void {
+export function saveToLocalStorage(name: string, value: object): void {
   try {
     localStorage.setItem(prefix + name, JSON.stringify(value));
   } catch {
@@ -18,7 +18,7 @@ export function takeKept<Value>(): [string, Value][] {
   return (
     Object.entries(localStorage)
       .filter(([key]) => key.startsWith(prefix))
-      // Type boundary: only `keepAtOnce` writes these names.
+      // Type boundary: only `saveToLocalStorage` writes these names.
       .map(([key, json]) => [key.slice(prefix.length), JSON.parse(json) as Value])
   );
 }

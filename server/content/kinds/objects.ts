@@ -9,8 +9,8 @@ import type { TextAnalysis } from '../../changes/text-analysis.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { checkBase } from '../common-fields.ts';
 import type { Kind, ObjectState } from './kind.ts';
-import { saveReferences, type ReferringKind } from './references.ts';
-import { type KeepOptions, saveRevision, type RevisionData } from './revisions.ts';
+import { type ReferringKind, saveReferences } from './references.ts';
+import { type KeepOptions, type RevisionData, saveRevision } from './revisions.ts';
 import { requireUsableTexts, warningsOf } from './strict.ts';
 import { type KindsByName, requireUnused } from './usage.ts';
 

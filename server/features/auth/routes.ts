@@ -161,7 +161,8 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
       response: TokenCreated,
       status: 201,
       errors: ['common.busy'],
-      handle: ({ actor, body }) => changes.changeUnversioned(actor, (change) => tokens.createToken(change, body)),
+      handle: ({ actor, body }) =>
+        changes.changeUnversioned(actor, (change) => tokens.createToken(change, body)),
     }),
     defineRoute({
       method: 'DELETE',

@@ -17,7 +17,8 @@ export function answerAbout(
 ): Reply {
   const answers = known[isPublic ? 'open' : 'closed'];
   const made =
-    answers.get(reply) ?? reply.withHeaders([...tagOf(reply), ...(isPublic ? forAllOrigins : [])]).cacheUntilChange();
+    answers.get(reply) ??
+    reply.withHeaders([...tagOf(reply), ...(isPublic ? forAllOrigins : [])]).cacheUntilChange();
   answers.set(reply, made);
   return made;
 }

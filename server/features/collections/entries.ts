@@ -81,7 +81,11 @@ async function named(db: SharedServices['reader'], slug: string): Promise<Stored
   return collection;
 }
 
-async function requireEntry(db: SharedServices['reader'], collection: StoredCollection, id: number): Promise<Entry> {
+async function requireEntry(
+  db: SharedServices['reader'],
+  collection: StoredCollection,
+  id: number,
+): Promise<Entry> {
   try {
     return await requireItem(db, collection, id);
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   type FieldInput,
   type StoredCollection,
 } from './model.ts';
-import { runInBulk, removeAllItems } from './rows/bulk.ts';
+import { removeAllItems, runInBulk } from './rows/bulk.ts';
 import { checkGroupsOfCollection } from './rows/groups.ts';
 import { faultsInFields, toFields } from './schema.ts';
 import * as store from './store.ts';

@@ -69,7 +69,9 @@ function listRoutes(deps: ConnectionRoutesDeps): Route[] {
       errors: ['connection.urlInvalid', 'common.busy'],
       handle: async ({ actor, params: { id }, body }) =>
         service.presentConnection(
-          await changes.changeUnversioned(actor, (change) => service.updateConnection(change, id, body, deps)),
+          await changes.changeUnversioned(actor, (change) =>
+            service.updateConnection(change, id, body, deps),
+          ),
         ),
     }),
     defineRoute({

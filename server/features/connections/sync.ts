@@ -18,7 +18,8 @@ import { failed, RemoteInstance } from './remote.ts';
 import { requireConnection, tokenOf } from './service.ts';
 import * as store from './store.ts';
 
-export interface SyncDeps extends Pick<SharedServices, 'reader' | 'changes' | 'outgoing' | 'secrets' | 'clock'> {
+export interface SyncDeps
+  extends Pick<SharedServices, 'reader' | 'changes' | 'outgoing' | 'secrets' | 'clock'> {
   readonly bundles: Bundles;
   readonly staging: Staging;
 }

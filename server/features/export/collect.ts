@@ -71,7 +71,8 @@ async function makeFiles(
     await pages.render(system.result.found.links);
     const assets = await makeAssets(tasks, [system, ...pages.parts]);
     const made = { pages, system, assets };
-    const isStale = pages.isStale() || [system, ...assets].some(({ result }) => !version.isUpToDate(result.reads));
+    const isStale =
+      pages.isStale() || [system, ...assets].some(({ result }) => !version.isUpToDate(result.reads));
     if (!isStale || round === maxRounds) return made;
     for (const part of [system, ...assets]) tasks.drop(part);
   }

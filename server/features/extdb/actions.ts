@@ -7,11 +7,11 @@ import type { OpenedDatabase } from './opened.ts';
 import {
   type Arguments,
   columnsOfQuery,
-  parseFieldList,
   flagOf,
   isGiven,
   type ListRequest,
   lookup,
+  parseFieldList,
   parseList,
   parseText,
 } from './query.ts';

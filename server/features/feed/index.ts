@@ -1,7 +1,7 @@
 import { Reply } from '../../api/reply.ts';
 import { defineRoute } from '../../api/route.ts';
 import { busy } from '../../base/errors.ts';
-import { startTimer, type StartTimer } from '../../base/timers.ts';
+import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { EventStream } from '../../http/body/events.ts';
 import { ChangeFeed, ChangesQuery } from './model.ts';
@@ -10,7 +10,10 @@ import { changeEvents } from './stream.ts';
 import { CommitWaiter } from './waiter.ts';
 
 /** The feed of changes, from which a client never misses one. */
-export function feedFeature({ reader }: Pick<SharedServices, 'reader'>, later: StartTimer = startTimer): Feature {
+export function feedFeature(
+  { reader }: Pick<SharedServices, 'reader'>,
+  later: StartTimer = startTimer,
+): Feature {
   const waiter = new CommitWaiter(later);
   let streams = 0;
 

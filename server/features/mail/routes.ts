@@ -26,7 +26,9 @@ export function mailRoutes(
       body: MailUpdate,
       response: MailSettings,
       handle: ({ actor, body }) =>
-        changes.changeUnversioned(actor, async (change) => presentMail(await updateMail(change, body, parts))),
+        changes.changeUnversioned(actor, async (change) =>
+          presentMail(await updateMail(change, body, parts)),
+        ),
     }),
     defineRoute({
       method: 'POST',

@@ -23,7 +23,10 @@ import { listFiles } from './store.ts';
 import type { Uploads } from './uploads.ts';
 
 export interface FileRoutesDeps
-  extends Pick<SharedServices, 'clock' | 'reader' | 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog'> {
+  extends Pick<
+    SharedServices,
+    'clock' | 'reader' | 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog'
+  > {
   readonly kind: FileKind;
   readonly uploads: Uploads;
   readonly signingKey: SigningKey;

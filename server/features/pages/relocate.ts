@@ -1,7 +1,7 @@
 import type { Change } from '../../changes/changes.ts';
 import { listPathsOfSubtree } from '../../content/sites/service.ts';
 import type { Subtree } from '../../content/sites/subtree.ts';
-import { followMove, deleteRedirectFrom } from '../redirects/automatic.ts';
+import { deleteRedirectFrom, followMove } from '../redirects/automatic.ts';
 import * as tree from './tree-store.ts';
 
 /**

@@ -5,7 +5,9 @@ import { presentSecurity, readSecurity, updateSecurity } from './service.ts';
 import { listSources } from './sources.ts';
 import { SecuritySources } from './sources-model.ts';
 
-export function securityRoutes(parts: Pick<SharedServices, 'reader' | 'changes' | 'pool' | 'clock'>): Route[] {
+export function securityRoutes(
+  parts: Pick<SharedServices, 'reader' | 'changes' | 'pool' | 'clock'>,
+): Route[] {
   const { reader, changes } = parts;
   return [
     defineRoute({
@@ -32,7 +34,9 @@ export function securityRoutes(parts: Pick<SharedServices, 'reader' | 'changes' 
       body: SecurityUpdate,
       response: Security,
       async handle({ actor, body }) {
-        return presentSecurity(await changes.changeUnversioned(actor, (change) => updateSecurity(change, body)));
+        return presentSecurity(
+          await changes.changeUnversioned(actor, (change) => updateSecurity(change, body)),
+        );
       },
     }),
   ];

@@ -30,7 +30,8 @@ import type {
   ValueReport,
 } from './model.ts';
 
-export interface StatisticsDeps extends Pick<SharedServices, 'reader' | 'version' | 'clock' | 'log' | 'views'> {
+export interface StatisticsDeps
+  extends Pick<SharedServices, 'reader' | 'version' | 'clock' | 'log' | 'views'> {
   readonly auth: Pick<Auth, 'sessionOf'>;
   readonly thread: CounterThread;
   readonly saltFile: string;

@@ -1,4 +1,4 @@
-import { type ChangeRecord, type ChangeNotice, toChangeNotice } from '../../changes/record.ts';
+import { type ChangeNotice, type ChangeRecord, toChangeNotice } from '../../changes/record.ts';
 import type { OutgoingEvent } from './deliveries.ts';
 import { webhookLimits } from './model.ts';
 

@@ -4,7 +4,7 @@
  *  1. Each webhook has its own queue and at most `maxRunning` requests at the same time, so a dead receiver
  *     delays nobody else. Its newer events do not wait for the retries of older ones.
  *  2. At most `maxWaiting` deliveries of a webhook wait; a further one fails at once.
- *  3. A delivery is `pending` until it is `ok`, `failed` or `skipped`; then it does not change any more.
+ *  3. A delivery is `pending` until it is `requireData`, `failed` or `skipped`; then it does not change any more.
  *  4. Disabling or deleting a webhook ends its pending deliveries. A stop of the server sends what waits, for at
  *     most `flushMs`, and ends what waits for a retry.
  */

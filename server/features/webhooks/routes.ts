@@ -63,7 +63,9 @@ export function webhookRoutes(
       status: 201,
       errors: [...fieldErrors, 'webhook.tooMany'],
       handle: async ({ actor, body }) =>
-        presentSaved(await changes.changeUnversioned(actor, (change) => service.createWebhook(change, body, deps))),
+        presentSaved(
+          await changes.changeUnversioned(actor, (change) => service.createWebhook(change, body, deps)),
+        ),
     }),
     defineRoute({
       method: 'GET',

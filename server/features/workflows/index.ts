@@ -5,7 +5,7 @@ import type {
   WorkflowAnswer,
   WorkflowCall,
 } from '../../../runtime/content/source-data.ts';
-import { startTimer, type StartTimer } from '../../base/timers.ts';
+import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Commit } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
@@ -76,7 +76,8 @@ export async function workflowsFeature(
   parts: WorkflowParts,
   options: WorkflowOptions,
 ): Promise<WorkflowsFeature> {
-  const { reader, changes, activity, clock, monotonic, log, outgoing, ownRequests, isLeader, nodeState } = parts;
+  const { reader, changes, activity, clock, monotonic, log, outgoing, ownRequests, isLeader, nodeState } =
+    parts;
   const { code, databases, mail, secrets, definitions, entries, later = startTimer } = options;
   const values = new WorkflowValues({ reader, changes });
   const services: NodeServices = {

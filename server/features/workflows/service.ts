@@ -3,7 +3,7 @@ import { apiError, invalid } from '../../base/errors.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ActiveWorkflows, RunnableWorkflow } from './active.ts';
-import type { Engine, StartRequest, StartedRun } from './engine.ts';
+import type { Engine, StartedRun, StartRequest } from './engine.ts';
 import { compileFlow, startOf } from './flow/graph.ts';
 import { checkFlow } from './kind.ts';
 import { Message } from './message/message.ts';

@@ -3,7 +3,7 @@
  * they are and the fast way costs nothing; `node/` gives Node's own server the same shape.
  */
 
-import type { SharedResponses, SharedResponse } from '../sharing.ts';
+import type { SharedResponse, SharedResponses } from '../sharing.ts';
 import type { ViewEventBuffer } from '../views.ts';
 
 /** The head of a request. Valid only until the handler returns. */

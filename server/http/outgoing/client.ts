@@ -179,7 +179,11 @@ export class Outgoing {
   }
 
   /** @throws OutgoingError `unresolved`, `forbidden` */
-  async #checkedAddresses(url: URL, mustBePublic: boolean, watch: RequestDeadline): Promise<readonly string[]> {
+  async #checkedAddresses(
+    url: URL,
+    mustBePublic: boolean,
+    watch: RequestDeadline,
+  ): Promise<readonly string[]> {
     const resolved = await this.#addressesOf(url, watch);
     this.#check(url, resolved, mustBePublic);
     return resolved.addresses;

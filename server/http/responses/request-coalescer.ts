@@ -24,7 +24,11 @@ export class RequestCoalescer<Result extends { readonly reads: ReadSet }> {
   /** `start` begins the work. It runs once for all callers that share the work. */
   async take(key: string, start: () => Promise<Result>): Promise<Result> {
     let result = await this.#join(key, start);
-    for (let restart = 0; restart < this.#maxRestarts && !this.#version.isUpToDate(result.reads); restart += 1) {
+    for (
+      let restart = 0;
+      restart < this.#maxRestarts && !this.#version.isUpToDate(result.reads);
+      restart += 1
+    ) {
       result = await this.#join(key, start);
     }
     return result;

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { pagesChanged } from '../../content/pages.ts';
@@ -26,7 +26,7 @@ export function NewSite({ onClose }: { readonly onClose: () => void }) {
         />
       )}
       create={async (body) => {
-        const site = await ok(api.POST('/sites', { body }));
+        const site = await requireData(api.POST('/sites', { body }));
         await pagesChanged();
         return site;
       }}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { textIfKnown } from '../../base/i18n/index.ts';
+import { findText } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { syncQuery } from '../../content/jobs/connections.ts';
 import { useExportProgress } from '../../content/jobs/export-progress.ts';
@@ -21,7 +21,7 @@ function useImports(): KnownJobs {
     id: `import ${id}`,
     name: `${t(`imports.running.${kind}`)}: ${url}`,
     state: status === 'running' ? status : stateOf(status === 'done'),
-    step: textIfKnown(`errors.${code}`) ?? phase,
+    step: findText(`errors.${code}`) ?? phase,
     done,
     total,
     path: paths.imports(id),

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type Entry, serverQuery } from './rank.ts';
 
@@ -16,7 +16,7 @@ export function useHits(query: string): readonly Entry[] {
     queryKey: ['search', text],
     queryFn: async ({ signal }) => {
       const params = { query: { q: text, limit: maxHits } };
-      return (await ok(api.GET('/search', { params, signal }))).map(
+      return (await requireData(api.GET('/search', { params, signal }))).map(
         ({ kind, id, title, collection }): Entry => ({
           id: `${kind} ${id}`,
           kind,

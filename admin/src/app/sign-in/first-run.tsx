@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { setUp } from '../../api/session.ts';
 import { goTo } from '../../base/router/history.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { helpAbove } from '../../ui/layout/help-above.ts';
 import classes from './first-run.module.css';
 import { OutsideFrame } from './outside-frame.tsx';
@@ -22,7 +22,7 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
   const [start, setStart] = useState<Start>('demo');
   const [title, setTitle] = useState('');
   const [hasAccount, setHasAccount] = useState(!needsAccount);
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     if (!hasAccount) {
       await setUp({ username, password, ...(setupToken === '' ? {} : { setup_token: setupToken }) });
       setHasAccount(true);

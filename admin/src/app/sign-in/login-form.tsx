@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { logIn } from '../../api/session.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 
 export interface LoginFormProps {
   /** Filled in when a session has ended. */
@@ -15,7 +15,7 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
   const { t } = useTranslation();
   const [username, setUsername] = useState(known);
   const [password, setPassword] = useState('');
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     await logIn(username, password);
     onDone?.();
   });

@@ -1,4 +1,4 @@
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { paths } from '../../base/router/paths.ts';
 import type { Start } from './start-choice.tsx';
 
@@ -8,10 +8,10 @@ import type { Start } from './start-choice.tsx';
  */
 export async function startWith(start: Start, title: string): Promise<string> {
   if (start === 'demo') {
-    const { root_id } = await ok(api.POST('/demo'));
+    const { root_id } = await requireData(api.POST('/demo'));
     return paths.page(root_id, root_id);
   }
   if (start === 'import') return paths.imports('new');
-  const { id } = await ok(api.POST('/sites', { body: { title } }));
+  const { id } = await requireData(api.POST('/sites', { body: { title } }));
   return paths.page(id, id);
 }

@@ -85,7 +85,7 @@ export function text(key: TextKey, values: TOptions = {}): string {
 }
 
 /** A text whose key is only known while running; undefined if there is none. */
-export function textIfKnown(key: string, values: TOptions = {}): string | undefined {
+export function findText(key: string, values: TOptions = {}): string | undefined {
   // Type boundary: `exists` has just found the key.
   return i18next.exists(key, values) ? i18next.t(key as TextKey, values) : undefined;
 }

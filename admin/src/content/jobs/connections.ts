@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import type { Connection, ConnectionStatus, KindDiff } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { Resource } from '../../api/resource.ts';
@@ -20,7 +20,7 @@ export const connections = new Resource('/connections');
 export function statusQuery(id: number) {
   return queryOptions({
     queryKey: ['connections', 'status', id],
-    queryFn: () => ok(api.GET('/connections/{id}/status', { params: { path: { id } } })),
+    queryFn: () => requireData(api.GET('/connections/{id}/status', { params: { path: { id } } })),
     staleTime: 30_000,
   });
 }
@@ -28,7 +28,7 @@ export function statusQuery(id: number) {
 /** The running or last push or pull. */
 export const syncQuery = queryOptions({
   queryKey: ['connections', 'sync'],
-  queryFn: () => ok(api.GET('/bundle/push')),
+  queryFn: () => requireData(api.GET('/bundle/push')),
   refetchInterval: ({ state }) => (state.data?.running === true ? pollMs : false),
   staleTime: 0,
 });
@@ -36,7 +36,7 @@ export const syncQuery = queryOptions({
 /** What a push or pull would do. */
 export async function previewSync(id: number, direction: Direction): Promise<ContentChanges> {
   const params = { path: { id }, query: { direction } };
-  return (await ok(api.GET('/connections/{id}/diff', { params }))).kinds;
+  return (await requireData(api.GET('/connections/{id}/diff', { params }))).kinds;
 }
 
 /** Replaces the content of one side by that of the other. Resolves with the name of the backup there. */
@@ -49,7 +49,7 @@ export async function sync(id: number, direction: Direction): Promise<string> {
     void queryClient.invalidateQueries(syncQuery);
   }, pollMs);
   try {
-    return (await ok(answer)).backup;
+    return (await requireData(answer)).backup;
   } finally {
     clearInterval(asking);
     await connections.changed();

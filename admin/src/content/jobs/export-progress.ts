@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { type RunningExport, useRunningExport } from './running-export.ts';
 
@@ -10,7 +10,7 @@ const pollMs = 1000;
 function renderingQuery(site: number) {
   return queryOptions({
     queryKey: ['static-export', site],
-    queryFn: () => ok(api.GET('/sites/{id}/static/progress', { params: { path: { id: site } } })),
+    queryFn: () => requireData(api.GET('/sites/{id}/static/progress', { params: { path: { id: site } } })),
     refetchInterval: pollMs,
     staleTime: 0,
     gcTime: 0,

@@ -1,4 +1,4 @@
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { ApiFailure, recordOf } from '../../api/failure.ts';
 import type { ExportReport } from '../../api/generated/schema.ts';
 import { instanceName } from '../../api/instance.ts';
@@ -36,7 +36,7 @@ export interface MadeExport {
 /** What an export would contain. */
 export async function exportReport(site: number, options: ExportOptions): Promise<ExportReport> {
   const query = { ...queryOf(options), dry: true };
-  const answer = await ok(api.GET('/sites/{id}/static', { params: { path: { id: site }, query } }));
+  const answer = await requireData(api.GET('/sites/{id}/static', { params: { path: { id: site }, query } }));
   // Type boundary: with `dry` the answer is the report.
   return answer as ExportReport;
 }

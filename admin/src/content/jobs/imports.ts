@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import type {
   ImportJob,
   ImportJobSummary,
@@ -30,7 +30,7 @@ const pollMs = 1000;
 
 const listQuery = queryOptions({
   queryKey: ['imports', 'list'],
-  queryFn: () => ok(api.GET('/import/jobs')),
+  queryFn: () => requireData(api.GET('/import/jobs')),
   refetchInterval: ({ state }) => (state.data?.some(isRunning) === true ? pollMs : false),
 });
 
@@ -47,7 +47,7 @@ export function useImportJob(id: string) {
     queryFn: async () => {
       const known = queryClient.getQueryData<ImportJob>(queryKey)?.log ?? [];
       const params = { path: { id }, query: { log_since: known.length } };
-      const job = await ok(api.GET('/import/jobs/{id}', { params }));
+      const job = await requireData(api.GET('/import/jobs/{id}', { params }));
       return { ...job, log: [...known, ...job.log] };
     },
     refetchInterval: ({ state }) => (state.data !== undefined && isRunning(state.data) ? pollMs : false),
@@ -75,21 +75,21 @@ export function runResultOf({ result }: ImportJob): ImportRunResult | undefined 
 
 /** Looks at a website in the background. */
 export function startScan(body: ImportScan): Promise<ImportJob> {
-  return started(ok(api.POST('/import/scan', { body })));
+  return started(requireData(api.POST('/import/scan', { body })));
 }
 
 /** Imports pages in the background. */
 export function startImport(body: ImportRun): Promise<ImportJob> {
-  return started(ok(api.POST('/import/run', { body })));
+  return started(requireData(api.POST('/import/run', { body })));
 }
 
 /** Imports a page again in the background. */
 export function startReimport(id: number, body: PageReimport): Promise<ImportJob> {
-  return started(ok(api.POST('/pages/{id}/reimport', { params: { path: { id } }, body })));
+  return started(requireData(api.POST('/pages/{id}/reimport', { params: { path: { id } }, body })));
 }
 
 export async function cancelJob(id: string): Promise<void> {
-  await ok(api.DELETE('/import/jobs/{id}', { params: { path: { id } } }));
+  await requireData(api.DELETE('/import/jobs/{id}', { params: { path: { id } } }));
   await queryClient.invalidateQueries({ queryKey: ['imports'] });
 }
 
@@ -97,14 +97,14 @@ export async function cancelJob(id: string): Promise<void> {
 export function suggestionsQuery(id: string) {
   return queryOptions({
     queryKey: ['imports', 'suggestions', id],
-    queryFn: () => ok(api.GET('/import/jobs/{id}/suggestions', { params: { path: { id } } })),
+    queryFn: () => requireData(api.GET('/import/jobs/{id}/suggestions', { params: { path: { id } } })),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
 
 /** Applies suggestions, or says what would happen (`dry_run`). */
 export function applySuggestions(id: string, body: ImportSuggestionsApply): Promise<ImportSuggestionsResult> {
-  return ok(api.POST('/import/jobs/{id}/suggestions/apply', { params: { path: { id } }, body }));
+  return requireData(api.POST('/import/jobs/{id}/suggestions/apply', { params: { path: { id } }, body }));
 }
 
 async function started(work: Promise<ImportJob>): Promise<ImportJob> {

@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 
 export const storageQuery = queryOptions({
   queryKey: ['storage'],
-  queryFn: () => ok(api.GET('/storage')),
+  queryFn: () => requireData(api.GET('/storage')),
   refetchInterval: ({ state }) => (state.data?.migration.status === 'running' ? 1000 : false),
 });
 
@@ -13,6 +13,6 @@ export function storageChanged(): Promise<void> {
 }
 
 export async function cancelMigration(): Promise<void> {
-  await ok(api.DELETE('/storage/migrate'));
+  await requireData(api.DELETE('/storage/migrate'));
   await storageChanged();
 }

@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Textarea } from '@mantine/core';
 
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { textIfKnown, timeText } from '../../base/i18n/index.ts';
+import { findText, timeText } from '../../base/i18n/index.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { ScrolledText } from '../../ui/values/scrolled-text.tsx';
 import type { Editable, EditorStore } from '../editor-store.ts';
@@ -48,7 +48,7 @@ export function ConflictDialog<Value extends Editable>({
     store.setState({ kind: 'idle' });
     onMerged();
   };
-  const nameOfField = (field: string) => nameOf?.(field) ?? textIfKnown(`fields.${field}`) ?? field;
+  const nameOfField = (field: string) => nameOf?.(field) ?? findText(`fields.${field}`) ?? field;
   const names = (fields: readonly string[]) => fields.map(nameOfField).join(', ');
   return (
     <Dialog onClose={close} size={880} title={t('conflict.title')}>

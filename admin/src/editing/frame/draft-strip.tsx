@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { textIfKnown, timeText } from '../../base/i18n/index.ts';
+import { findText, timeText } from '../../base/i18n/index.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import type { Editable } from '../editor-store.ts';
 import type { OpenObject } from '../open-object.ts';
@@ -15,7 +15,7 @@ export function DraftStrip({ earlier, decide, nameOf }: DraftStripProps) {
   const { t } = useTranslation();
   if (earlier === undefined) return null;
   const fields = Object.keys(earlier.changes).map(
-    (field) => nameOf?.(field) ?? textIfKnown(`fields.${field}`) ?? field,
+    (field) => nameOf?.(field) ?? findText(`fields.${field}`) ?? field,
   );
   return (
     <Strip

@@ -1,4 +1,4 @@
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import type { TemplateFacts } from './completion.ts';
 
@@ -9,11 +9,11 @@ const freshMs = 30_000;
 export async function templateFacts(pageId: number): Promise<TemplateFacts> {
   const path = { id: pageId };
   const [snippets, collections, sources, data] = await Promise.all([
-    known(['snippets'], () => ok(api.GET('/snippets'))),
-    known(['collections'], () => ok(api.GET('/collections'))),
-    known(['sources'], () => ok(api.GET('/sources'))),
+    known(['snippets'], () => requireData(api.GET('/snippets'))),
+    known(['collections'], () => requireData(api.GET('/collections'))),
+    known(['sources'], () => requireData(api.GET('/sources'))),
     known(['pages', 'variables', pageId], () =>
-      ok(api.POST('/pages/{id}/template-data', { params: { path } })),
+      requireData(api.POST('/pages/{id}/template-data', { params: { path } })),
     ),
   ]);
   return {

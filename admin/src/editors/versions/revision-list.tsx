@@ -2,10 +2,10 @@ import { Button } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import type { RevisionListEntry } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { text, textIfKnown, timeText } from '../../base/i18n/index.ts';
+import { findText, text, timeText } from '../../base/i18n/index.ts';
 import { runCommand } from '../../commands/run.ts';
 import { type Fields, isEqual } from '../../editing/fields.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
@@ -34,7 +34,7 @@ export interface RevisionListProps {
 function listQuery(kind: RevisionListProps['kind'], id: number) {
   return queryOptions({
     queryKey: ['revisions', kind, id],
-    queryFn: () => ok(api.GET('/revisions', { params: { query: { kind, id } } })),
+    queryFn: () => requireData(api.GET('/revisions', { params: { query: { kind, id } } })),
   });
 }
 
@@ -62,7 +62,7 @@ export function RevisionList({
       label: 'history.restore',
       icon: 'clock-counter-clockwise',
       async run() {
-        await ok(api.POST('/revisions/{id}/restore', { params: { path: { id: chosen.id } } }));
+        await requireData(api.POST('/revisions/{id}/restore', { params: { path: { id: chosen.id } } }));
         await onRestored(chosen);
         await queryClient.invalidateQueries({ queryKey: ['revisions', kind, id] });
         return { message: text('history.restored', { time: timeText(chosen.created_at) }) };
@@ -109,7 +109,7 @@ function Comparison({ revision, current, fields, views }: ComparisonProps) {
   const { t } = useTranslation();
   const { data } = useQuery({
     queryKey: ['revision', revision.id],
-    queryFn: () => ok(api.GET('/revisions/{id}', { params: { path: { id: revision.id } } })),
+    queryFn: () => requireData(api.GET('/revisions/{id}', { params: { path: { id: revision.id } } })),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data === undefined) return null;
@@ -127,11 +127,11 @@ function Comparison({ revision, current, fields, views }: ComparisonProps) {
       )}
       {different.map((field) => (
         <section key={field} className={classes['field']}>
-          <h2>{textIfKnown(`fields.${field}`) ?? field}</h2>
+          <h2>{findText(`fields.${field}`) ?? field}</h2>
           {views[field]?.(data.data[field], current[field]) ?? (
             <Suspense>
               <TextDiff
-                label={textIfKnown(`fields.${field}`) ?? field}
+                label={findText(`fields.${field}`) ?? field}
                 before={textOf(data.data[field])}
                 after={textOf(current[field])}
               />

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { kindOf, type UsedKind, usageQuery } from '../../content/usage.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { FormDialog } from '../form/form-dialog.tsx';
-import { useSending } from '../form/sending.ts';
+import { useSubmit } from '../form/sending.ts';
 import { Consequence } from './consequence.tsx';
 
 export interface DeleteDialogProps {
@@ -43,7 +43,7 @@ export function DeleteDialog({
   const [isAnyway, setAnyway] = useState(false);
   const [typed, setTyped] = useState('');
   const users = data?.usage ?? [];
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     await remove(!isAnyway);
     onClose();
     showToast({ tone: 'done', message: t('code.deleted', { name }) });

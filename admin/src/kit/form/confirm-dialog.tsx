@@ -1,5 +1,5 @@
 import { FormDialog } from './form-dialog.tsx';
-import { useSending } from './sending.ts';
+import { useSubmit } from './sending.ts';
 
 export interface ConfirmDialogProps {
   readonly title: string;
@@ -12,7 +12,7 @@ export interface ConfirmDialogProps {
 
 /** Asks before something that has no way back. */
 export function ConfirmDialog({ title, loss, submit, run, onClose }: ConfirmDialogProps) {
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     await run();
     onClose();
   });

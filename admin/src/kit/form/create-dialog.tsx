@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TextKey } from '../../base/i18n/index.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { FormText } from './form-text.tsx';
-import { useSending } from './sending.ts';
+import { useSubmit } from './sending.ts';
 import { slugOf } from './slug.ts';
 
 /** Fields of a form that are texts. */
@@ -66,7 +66,7 @@ export function CreateDialog<New extends object, Made>({
   const { t } = useTranslation();
   const [body, setBody] = useState(initial);
   const [isSlugOwn, setSlugOwn] = useState(false);
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     const made = await create(body);
     onClose();
     onDone?.(made);

@@ -1,4 +1,4 @@
-import { textIfKnown } from '../../base/i18n/index.ts';
+import { findText } from '../../base/i18n/index.ts';
 
 /** A group of texts that are named after fields: `host`, `hostHelp`, `options.<field>.<value>` (`_` if it is empty). */
 export type TextPrefix = string;
@@ -9,7 +9,7 @@ export type FormTexts = TextPrefix | readonly TextPrefix[];
 export type Faults = Readonly<Record<string, string>>;
 
 export function labelOf(texts: FormTexts, name: string): string {
-  return firstText(texts, name) ?? textIfKnown(`fields.${name}`) ?? name;
+  return firstText(texts, name) ?? findText(`fields.${name}`) ?? name;
 }
 
 export function helpOf(texts: FormTexts, name: string): string | undefined {
@@ -22,7 +22,7 @@ export function optionText(texts: FormTexts, name: string, option: string): stri
 
 function firstText(texts: FormTexts, name: string): string | undefined {
   for (const prefix of [texts].flat()) {
-    const text = textIfKnown(`${prefix}.${name}`);
+    const text = findText(`${prefix}.${name}`);
     if (text !== undefined) return text;
   }
   return undefined;

@@ -10,7 +10,7 @@ const left = new Map<string, object>();
  * @param name of the form, one in the whole admin
  * @param secret a field that is never kept
  */
-export function useKeptChanges<Changes extends object>(
+export function useUnsavedChanges<Changes extends object>(
   name: string,
   secret?: keyof Changes,
 ): readonly [Partial<Changes>, (changes: Partial<Changes>) => void] {

@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { StatusMark } from '../../ui/messages/status-mark.tsx';
 import { FormError } from './form-error.tsx';
 import classes from './object-form.module.css';
-import { useSending } from './sending.ts';
+import { useSubmit } from './sending.ts';
 
 export interface ObjectFields<Values> {
   readonly values: Values;
@@ -45,7 +45,7 @@ export function ObjectForm<Values extends object>({
   const { t } = useTranslation();
   const [values, setValues] = useState(stored);
   const isChanged = JSON.stringify(values) !== JSON.stringify(stored);
-  const sending = useSending(() => save(values));
+  const sending = useSubmit(() => save(values));
   const saveCommand: Command = {
     id: 'object.save',
     label: saveLabel,

@@ -19,7 +19,7 @@ export interface Sending {
  *
  * @param work sends the request; when it resolves, the form is done
  */
-export function useSending(work: () => Promise<unknown>): Sending {
+export function useSubmit(work: () => Promise<unknown>): Sending {
   const [error, setError] = useState<unknown>();
   const [isSending, setSending] = useState(false);
   const faults = fieldFaults(error);

@@ -7,7 +7,7 @@ export interface SettingsButtonsProps {
   /** Names the effect. */
   readonly submit: string;
   readonly isSending: boolean;
-  /** From `useKeptChanges`. */
+  /** From `useUnsavedChanges`. */
   readonly changes: object;
   /** Further buttons of the form. */
   readonly children?: ReactNode;

@@ -6,9 +6,9 @@ import classes from '../../ui/layout/section.module.css';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { SecretText } from './field-input.tsx';
 import { FormError } from './form-error.tsx';
-import { useKeptChanges } from './kept-changes.ts';
+import { useUnsavedChanges } from './kept-changes.ts';
 import { SchemaForm, type SchemaFormProps } from './schema-form.tsx';
-import { useSending } from './sending.ts';
+import { useSubmit } from './sending.ts';
 import { SettingsButtons } from './settings-buttons.tsx';
 
 export interface SettingsSectionProps<Values, Update extends object, Key extends QueryKey>
@@ -57,8 +57,8 @@ function SettingsForm<Values, Update extends object, Key extends QueryKey>({
   ...form
 }: SettingsSectionProps<Values, Update, Key> & { readonly data: Values }) {
   const { t } = useTranslation();
-  const [changes, setChanges] = useKeptChanges<Update>(name, secret);
-  const sending = useSending(async () => {
+  const [changes, setChanges] = useUnsavedChanges<Update>(name, secret);
+  const sending = useSubmit(async () => {
     const saved = await save(changes);
     const { queryKey }: { readonly queryKey: QueryKey } = query;
     queryClient.setQueryData<Values>(queryKey, () => saved);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type TextKey, textIfKnown } from '../../base/i18n/index.ts';
+import { findText, type TextKey } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { useDeleted } from '../../commands/delayed.ts';
 import { useCommands } from '../../commands/registry.ts';
@@ -235,7 +235,7 @@ function Detail<Item extends Listed>({ title, texts, list, children, load, ...fo
   if (open !== undefined && children !== undefined)
     return <Fragment key={idOf(open)}>{children(open)}</Fragment>;
   const isMissing = name !== undefined && isLoaded;
-  const missing = textIfKnown(`${texts}.missing`) ?? t('errors.common.notFound');
+  const missing = findText(`${texts}.missing`) ?? t('errors.common.notFound');
   return (
     <NothingOpen list={{ name: t(title), path: list }} isFailed={isMissing}>
       {isMissing ? missing : t(`${texts}.choose`)}

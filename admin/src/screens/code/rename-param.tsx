@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { snippetResource } from '../../content/code-kinds.ts';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
@@ -28,7 +28,7 @@ export function RenameParam({ snippet, name, isBlocked, onClose }: RenameParamPr
       create={async ({ to }) => {
         const params = { path: { id: snippet } };
         const body = { from: name, to };
-        const { templates } = await ok(api.POST('/snippets/{id}/rename-param', { params, body }));
+        const { templates } = await requireData(api.POST('/snippets/{id}/rename-param', { params, body }));
         await snippetResource.changed();
         return templates.length === 0
           ? t('schema.renamed', body)

@@ -1,4 +1,4 @@
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import type { BatchOperation, UsageEntry } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { treeOf } from '../../editors/blocks/model/tree.ts';
@@ -31,7 +31,7 @@ interface Holder {
 
 /** Looks through everything that uses a snippet. */
 export async function planRename(snippet: number, from: string, to: string): Promise<RenamePlan> {
-  const { usage, complete } = await ok(
+  const { usage, complete } = await requireData(
     api.GET('/usage', { params: { query: { kind: 'snippet', id: snippet } } }),
   );
   const steps = await Promise.all(
@@ -54,7 +54,7 @@ export async function renameSnippet(
     data: { name: to },
   };
   const ops = [own, ...steps.flatMap(({ op }) => (op === undefined ? [] : [op]))];
-  await ok(api.POST('/batch', { body: { ops } }));
+  await requireData(api.POST('/batch', { body: { ops } }));
   await queryClient.invalidateQueries();
 }
 
@@ -77,18 +77,22 @@ function stepOf(user: UsageEntry, holder: Holder | undefined, from: string, to: 
 /** How the kinds of objects that can name a snippet are read. */
 const holders: Readonly<Record<string, (id: number) => Promise<Holder | undefined>>> = {
   async page(id) {
-    const page = await ok(api.GET('/pages/{id}', { params: { path: { id } } }));
+    const page = await requireData(api.GET('/pages/{id}', { params: { path: { id } } }));
     const { html, head, meta_title, description, blocks } = page;
     const fields = { html, head, meta_title, description, blocks };
     return { folder: '', updatedAt: page.updated_at, fields, target: { kind: 'page', id } };
   },
   async snippet(id) {
-    const { name, content, updated_at } = await ok(api.GET('/snippets/{id}', { params: { path: { id } } }));
+    const { name, content, updated_at } = await requireData(
+      api.GET('/snippets/{id}', { params: { path: { id } } }),
+    );
     const folder = name.split('/').slice(0, -1).join('/');
     return { folder, updatedAt: updated_at, fields: { content }, target: { kind: 'snippet', id } };
   },
   async global(id) {
-    const { blocks, updated_at } = await ok(api.GET('/global-blocks/{id}', { params: { path: { id } } }));
+    const { blocks, updated_at } = await requireData(
+      api.GET('/global-blocks/{id}', { params: { path: { id } } }),
+    );
     return { folder: '', updatedAt: updated_at, fields: { blocks }, target: { kind: 'global_block', id } };
   },
   item: findEntry,
@@ -96,7 +100,7 @@ const holders: Readonly<Record<string, (id: number) => Promise<Holder | undefine
 
 /** An entry with fields of blocks. Nothing says whose entry it is, so the collections with such fields are asked. */
 async function findEntry(id: number): Promise<Holder | undefined> {
-  const collections = await ok(api.GET('/collections'));
+  const collections = await requireData(api.GET('/collections'));
   for (const { id: collection, fields } of collections) {
     const names = fields.filter(({ type }) => type === 'blocks').map(({ name }) => name);
     if (names.length === 0) continue;

@@ -7,8 +7,8 @@ import { type Collection, collections } from '../../content/collections.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { DeleteDialog } from '../../kit/delete/delete-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useKeptChanges } from '../../kit/form/kept-changes.ts';
-import { useSending } from '../../kit/form/sending.ts';
+import { useUnsavedChanges } from '../../kit/form/kept-changes.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { SettingsButtons } from '../../kit/form/settings-buttons.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './collections.module.css';
@@ -31,11 +31,11 @@ const flags = ['public_api', 'live', 'singleton'] as const;
 /** Name, address and rules of a collection. */
 export function SettingsTab({ collection }: { readonly collection: Collection }) {
   const { t } = useTranslation();
-  const [changes, setChanges] = useKeptChanges<Settings>(`collection ${collection.id}`);
+  const [changes, setChanges] = useUnsavedChanges<Settings>(`collection ${collection.id}`);
   const [isDeleting, setDeleting] = useState(false);
   const values: Settings = { ...collection, ...changes };
   const set = (fields: Partial<Settings>) => setChanges({ ...changes, ...fields });
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     const saved = await collections.update(String(collection.id), changes);
     setChanges({});
     goTo(paths.collection(saved.slug, 'settings'), { replace: true });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { followChanges } from '../../api/feeds.ts';
 import type { Period } from '../../content/period.ts';
 
@@ -15,7 +15,7 @@ export const recentChanges = queryOptions({
   // Changes tell of themselves by the first part of the key.
   queryKey: ['changes', 'recent'],
   queryFn: async () => {
-    const { changes } = await ok(api.GET('/audit', { params: { query: { limit: askedChanges } } }));
+    const { changes } = await requireData(api.GET('/audit', { params: { query: { limit: askedChanges } } }));
     const named = changes.filter(({ name }) => name !== undefined && name !== '');
     const newestFirst = new Map<string, (typeof named)[number]>();
     for (const change of named) {
@@ -31,7 +31,7 @@ export const recentChanges = queryOptions({
 export function missingAddresses(site: number) {
   return queryOptions({
     queryKey: ['notfound', site],
-    queryFn: () => ok(api.GET('/notfound', { params: { query: { root_id: site } } })),
+    queryFn: () => requireData(api.GET('/notfound', { params: { query: { root_id: site } } })),
     select: (entries) =>
       entries.filter(({ ignored }) => !ignored).sort((left, right) => right.hits - left.hits),
     // No change of content tells of them.
@@ -42,7 +42,7 @@ export function missingAddresses(site: number) {
 /** Workflows that are on and whose last run failed. */
 export const failedRuns = queryOptions({
   queryKey: ['workflows'],
-  queryFn: () => ok(api.GET('/workflows')),
+  queryFn: () => requireData(api.GET('/workflows')),
   select: (workflows) => workflows.filter(({ enabled, last_status }) => enabled && last_status === 'error'),
   staleTime: 0,
 });
@@ -50,7 +50,7 @@ export const failedRuns = queryOptions({
 /** Webhooks that are on and whose last delivery failed. */
 export const failedWebhooks = queryOptions({
   queryKey: ['webhooks'],
-  queryFn: () => ok(api.GET('/webhooks')),
+  queryFn: () => requireData(api.GET('/webhooks')),
   select: (webhooks) =>
     webhooks.flatMap(({ id, name, url, enabled, last }) =>
       enabled && last?.state === 'failed'
@@ -64,6 +64,6 @@ export const failedWebhooks = queryOptions({
 export function visitsOf({ from, to }: Period) {
   return queryOptions({
     queryKey: ['statistics', 'all', from, to],
-    queryFn: () => ok(api.GET('/stats', { params: { query: { root_id: 'all', from, to } } })),
+    queryFn: () => requireData(api.GET('/stats', { params: { query: { root_id: 'all', from, to } } })),
   });
 }

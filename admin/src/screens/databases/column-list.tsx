@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { textIfKnown } from '../../base/i18n/index.ts';
+import { findText } from '../../base/i18n/index.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import classes from './databases.module.css';
 import type { Column } from './queries.ts';
@@ -18,7 +18,7 @@ export function ColumnList({ columns }: { readonly columns: readonly Column[] })
           { head: t('schema.type'), cell: ({ ui_type }) => ui_type },
           {
             head: t('databases.kind'),
-            cell: ({ field_kind }) => textIfKnown(`databases.kinds.${field_kind}`) ?? field_kind,
+            cell: ({ field_kind }) => findText(`databases.kinds.${field_kind}`) ?? field_kind,
           },
           {
             head: t('databases.rules'),

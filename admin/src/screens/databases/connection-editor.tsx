@@ -12,7 +12,7 @@ import { workflows } from '../../content/workflows.ts';
 import { Consequence } from '../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useMedia } from '../../ui/layout/use-media.ts';
@@ -43,7 +43,7 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
   // Where there is room for one pane, the list with the tables is not on the screen.
   const isTight = useMedia('(max-width: 767px)');
   const isChanged = form.name !== name || form.url !== url || form.token !== '' || isTokenRemoved;
-  const saving = useSending(async () => {
+  const saving = useSubmit(async () => {
     const token = isTokenRemoved ? '' : form.token === '' ? null : form.token;
     await updateConnection(name, { name: form.name, url: form.url, token });
     setForm({ ...form, token: '' });
@@ -114,7 +114,7 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
 function ConnectionTest({ name, isDisabled }: { readonly name: string; readonly isDisabled: boolean }) {
   const { t } = useTranslation();
   const [result, setResult] = useState<ExtdbTest>();
-  const testing = useSending(async () => {
+  const testing = useSubmit(async () => {
     setResult(undefined);
     setResult(await testConnection(name));
   });
@@ -194,7 +194,7 @@ interface DeleteConnectionProps {
 function DeleteConnection({ name, onClose }: DeleteConnectionProps) {
   const { t } = useTranslation();
   const users = useUsers(name);
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     await deleteConnection(name);
     onClose();
     goTo(paths.databases());

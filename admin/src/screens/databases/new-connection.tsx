@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { ConnectionFields, faultsOfConnection, strayFault } from './connection-fields.tsx';
 import { addConnection } from './queries.ts';
 
@@ -11,7 +11,7 @@ import { addConnection } from './queries.ts';
 export function NewConnection({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const [form, setForm] = useState({ name: '', url: 'https://', token: '' });
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     await addConnection({ ...form, name: form.name.trim() });
     onClose();
     goTo(paths.database(form.name.trim()));

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import type {
   ExtdbConnection,
   ExtdbConnectionUpdate,
@@ -17,7 +17,7 @@ export type Column = ExtdbTableDetail['columns'][number];
 /** A row of a table: values by the name of the column. */
 export type Row = Readonly<Record<string, unknown>>;
 
-const listQuery = queryOptions({ queryKey: ['extdb'], queryFn: () => ok(api.GET('/extdb')) });
+const listQuery = queryOptions({ queryKey: ['extdb'], queryFn: () => requireData(api.GET('/extdb')) });
 
 /** They have names and no IDs, and the API stores them as one list. */
 export const connections = { name: 'extdb', useList: () => useQuery(listQuery) };
@@ -26,7 +26,7 @@ export const connections = { name: 'extdb', useList: () => useQuery(listQuery) }
 export function useTables(name: string) {
   return useQuery({
     queryKey: ['extdb-tables', name],
-    queryFn: () => ok(api.GET('/extdb/{name}/tables', { params: { path: { name } } })),
+    queryFn: () => requireData(api.GET('/extdb/{name}/tables', { params: { path: { name } } })),
     enabled: name !== '',
     // The service of somebody else is not asked again and again.
     retry: false,
@@ -37,7 +37,8 @@ export function useTables(name: string) {
 export function useTable(name: string, table: string) {
   return useQuery({
     queryKey: ['extdb-tables', name, table],
-    queryFn: () => ok(api.GET('/extdb/{name}/tables/{table}', { params: { path: { name, table } } })),
+    queryFn: () =>
+      requireData(api.GET('/extdb/{name}/tables/{table}', { params: { path: { name, table } } })),
     retry: false,
     staleTime: 60_000,
   });
@@ -47,7 +48,9 @@ export function useRows(name: string, table: string, query: ExtdbRowsQuery) {
   return useQuery({
     queryKey: ['extdb-rows', name, table, query],
     queryFn: () =>
-      ok(api.POST('/extdb/{name}/tables/{table}/rows', { params: { path: { name, table } }, body: query })),
+      requireData(
+        api.POST('/extdb/{name}/tables/{table}/rows', { params: { path: { name, table } }, body: query }),
+      ),
     retry: false,
     // The rows stay where they are until the next page is there.
     placeholderData: keepPreviousData,
@@ -56,7 +59,7 @@ export function useRows(name: string, table: string, query: ExtdbRowsQuery) {
 
 /** Reads tables and rows of a connection anew. */
 export async function reload(name: string): Promise<void> {
-  await ok(api.GET('/extdb/{name}/tables', { params: { path: { name }, query: { fresh: true } } }));
+  await requireData(api.GET('/extdb/{name}/tables', { params: { path: { name }, query: { fresh: true } } }));
   await Promise.all(
     ['extdb-tables', 'extdb-rows'].map((kind) => queryClient.invalidateQueries({ queryKey: [kind, name] })),
   );
@@ -64,7 +67,7 @@ export async function reload(name: string): Promise<void> {
 
 /** @throws ApiFailure `extdb.failed` with what the service has said */
 export function testConnection(name: string): Promise<ExtdbTest> {
-  return ok(api.POST('/extdb/{name}/test', { params: { path: { name } } }));
+  return requireData(api.POST('/extdb/{name}/test', { params: { path: { name } } }));
 }
 
 export function addConnection(connection: ExtdbConnectionUpdate): Promise<void> {
@@ -85,9 +88,9 @@ export function deleteConnection(name: string): Promise<void> {
 async function replaceList(
   change: (list: readonly ExtdbConnectionUpdate[]) => readonly ExtdbConnectionUpdate[],
 ): Promise<void> {
-  const stored = await ok(api.GET('/extdb'));
+  const stored = await requireData(api.GET('/extdb'));
   const body = change(stored.map(({ name, url }) => ({ name, url })));
-  await ok(api.PUT('/extdb', { body: [...body] }));
+  await requireData(api.PUT('/extdb', { body: [...body] }));
   await Promise.all(
     ['extdb', 'extdb-tables', 'extdb-rows'].map((kind) =>
       queryClient.invalidateQueries({ queryKey: [kind] }),

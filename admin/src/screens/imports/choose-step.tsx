@@ -5,7 +5,7 @@ import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type ImportJob, type ImportScanResult, startImport } from '../../content/jobs/imports.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { firstChoice, type ImportChoice, runRequest } from './choice.ts';
 import { HostChoice } from './host-choice.tsx';
@@ -32,7 +32,7 @@ export function ChooseStep({ job, found }: ChooseStepProps) {
     choices.set(job.id, next);
     setChoice(next);
   };
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     const { id } = await startImport(runRequest(found, choice));
     goTo(paths.import(id));
   });

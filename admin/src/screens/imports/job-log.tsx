@@ -2,7 +2,7 @@ import { Chip, Group } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ImportLogEntry } from '../../api/generated/schema.ts';
-import { textIfKnown, timeText } from '../../base/i18n/index.ts';
+import { findText, timeText } from '../../base/i18n/index.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import type { IconName } from '../../ui/icons/icons.ts';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
@@ -58,7 +58,7 @@ export function JobLog({ log }: { readonly log: readonly ImportLogEntry[] }) {
 function LogRow({ entry }: { readonly entry: ImportLogEntry }) {
   const { t } = useTranslation();
   const { level, code = '', params = {}, message, url = '', time } = entry;
-  const text = textIfKnown(`errors.${code}`, params) ?? message;
+  const text = findText(`errors.${code}`, params) ?? message;
   return (
     <div className={classes['logRow']} data-level={level}>
       <Icon name={icons[level]} />

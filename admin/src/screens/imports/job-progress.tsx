@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { text, textIfKnown } from '../../base/i18n/index.ts';
+import { findText, text } from '../../base/i18n/index.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { cancelJob, type ImportJob } from '../../content/jobs/imports.ts';
 import classes from './imports.module.css';
@@ -15,7 +15,7 @@ export function JobProgress({ job }: { readonly job: ImportJob }) {
     <>
       <section className={classes['progress']} aria-label={label}>
         <p className="line" role="status">
-          <b>{textIfKnown(`errors.${code}`) ?? (phase || label)}</b>
+          <b>{findText(`errors.${code}`) ?? (phase || label)}</b>
         </p>
         <Progress
           aria-label={label}

@@ -5,7 +5,7 @@ import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { startScan } from '../../content/jobs/imports.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import classes from './imports.module.css';
 import { Steps } from './steps.tsx';
@@ -34,7 +34,7 @@ export function ScanForm({ url: first = '' }: { readonly url?: string }) {
   const [crawl, setCrawl] = useState(false);
   const [respectsRobots, setRespectsRobots] = useState(true);
   const [pages, setPages] = useState(500);
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     const { id } = await startScan({ url, crawl, respect_robots: respectsRobots, max_pages: pages });
     goTo(paths.import(id));
   });

@@ -14,7 +14,7 @@ import {
 } from '../../content/jobs/imports.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { ScrolledText } from '../../ui/values/scrolled-text.tsx';
@@ -53,10 +53,10 @@ function SuggestionForm({ jobId, suggestions, onApplied }: SuggestionFormProps) 
     setPreview(undefined);
   };
   const body = { suggestions: [...chosen], names };
-  const showing = useSending(async () =>
+  const showing = useSubmit(async () =>
     setPreview(await applySuggestions(jobId, { ...body, dry_run: true })),
   );
-  const applying = useSending(async () => {
+  const applying = useSubmit(async () => {
     const result = await applySuggestions(jobId, body);
     for (const key of ['pages', 'snippets']) void queryClient.invalidateQueries({ queryKey: [key] });
     void queryClient.invalidateQueries(suggestionsQuery(jobId));

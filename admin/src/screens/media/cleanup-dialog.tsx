@@ -2,11 +2,11 @@ import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { filesChanged } from '../../content/files.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './cleanup-dialog.module.css';
 
@@ -15,15 +15,17 @@ export function CleanupDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { data } = useQuery({
     queryKey: ['cleanup'],
-    queryFn: () => ok(api.GET('/cleanup')),
+    queryFn: () => requireData(api.GET('/cleanup')),
     staleTime: 0,
   });
   const unused = data?.files ?? [];
   const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
   const chosen = unused.filter(({ id }) => !kept.has(id));
   const size = sizeText(chosen.reduce((sum, file) => sum + file.size, 0));
-  const sending = useSending(async () => {
-    const { deleted } = await ok(api.POST('/cleanup', { body: { files: chosen.map(({ id }) => id) } }));
+  const sending = useSubmit(async () => {
+    const { deleted } = await requireData(
+      api.POST('/cleanup', { body: { files: chosen.map(({ id }) => id) } }),
+    );
     await filesChanged();
     onClose();
     showToast({ tone: 'done', message: t('media.deleted', { count: deleted.files }) });

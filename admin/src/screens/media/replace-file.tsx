@@ -1,12 +1,12 @@
 import { FileInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { sentAsForm } from '../../api/form.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { filesChanged, type MediaFile } from '../../content/files.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './file-details.module.css';
 
@@ -20,11 +20,11 @@ export function ReplaceFile({ file, onClose }: ReplaceFileProps) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<File | null>(null);
   const preview = useObjectUrl(chosen);
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     if (chosen === null) return;
     const form = new FormData();
     form.append('file', chosen, chosen.name);
-    await ok(
+    await requireData(
       api.PUT('/files/{id}', {
         params: { path: { id: file.id } },
         ...sentAsForm<{ readonly file: string }>(form),

@@ -1,4 +1,4 @@
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import type { Pen, SavedPen } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 
@@ -18,7 +18,7 @@ export async function renderPen(
   body: Pick<Pen, 'title' | 'html' | 'css' | 'js'>,
   signal: AbortSignal,
 ): Promise<string> {
-  const { html } = await ok(
+  const { html } = await requireData(
     api.POST('/pens/{ref}/preview', { params: { path: { ref: uuid } }, body, signal }),
   );
   return html;

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { Resource } from '../../api/resource.ts';
 
 /** Whoever changes one also changes which addresses are not found. */
@@ -9,7 +9,8 @@ export function useNotFound(site: number) {
   return useQuery(
     queryOptions({
       queryKey: ['notfound', site],
-      queryFn: ({ signal }) => ok(api.GET('/notfound', { params: { query: { root_id: site } }, signal })),
+      queryFn: ({ signal }) =>
+        requireData(api.GET('/notfound', { params: { query: { root_id: site } }, signal })),
     }),
   );
 }
@@ -22,6 +23,6 @@ export interface NewRedirect {
 
 /** @param path one address; undefined for all */
 export async function ignoreNotFound(site: number, path: string, ignored: boolean): Promise<void> {
-  await ok(api.PUT('/notfound', { params: { query: { root_id: site, path } }, body: { ignored } }));
+  await requireData(api.PUT('/notfound', { params: { query: { root_id: site, path } }, body: { ignored } }));
   await redirects.changed();
 }

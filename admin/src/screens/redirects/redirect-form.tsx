@@ -2,7 +2,7 @@ import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import type { NewRedirect } from './queries.ts';
 import classes from './redirects.module.css';
@@ -22,7 +22,7 @@ export function RedirectForm({ initial, submit, hasFocus = false, onSubmit, onCa
   const [source, setSource] = useState(initial?.source ?? '');
   const [target, setTarget] = useState(initial?.target ?? '');
   const [status, setStatus] = useState<301 | 302>(initial?.status ?? 301);
-  const sending = useSending(() => onSubmit({ source, target, status }));
+  const sending = useSubmit(() => onSubmit({ source, target, status }));
   const { faults } = sending;
   return (
     <form

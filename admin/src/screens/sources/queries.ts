@@ -1,4 +1,4 @@
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import type { Source, SourceTest, SourceTestResult } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 
@@ -8,5 +8,5 @@ export const sources = new Resource('/sources', { feeds: ['source'] });
 
 /** Fetches what an unsaved source would fetch. */
 export function testSource(body: SourceTest): Promise<SourceTestResult> {
-  return ok(api.POST('/sources/test', { body }));
+  return requireData(api.POST('/sources/test', { body }));
 }

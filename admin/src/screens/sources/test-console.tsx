@@ -8,7 +8,7 @@ import { apiCallCommand } from '../../commands/api-call.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import type { EditorStore } from '../../editing/editor-store.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 
 import { placeholdersIn } from './header-text.ts';
 import { type Source, testSource } from './queries.ts';
@@ -29,7 +29,7 @@ export function TestConsole({ store }: { readonly store: EditorStore<Source> }) 
     const params = Object.fromEntries(names.map((name) => [name, values[name] ?? '']));
     return { url, method, headers, body, list_path, timeout, params };
   };
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     setAnswer(undefined);
     setAnswer(await testSource(test()));
   });

@@ -4,7 +4,7 @@ import { goTo } from '../../base/router/history.ts';
 import { entriesOfNames } from './lists/entries.ts';
 import { RankedList } from './lists/ranked-list.tsx';
 import type { Statistics } from './model/queries.ts';
-import type { Shown } from './model/shown.ts';
+import type { ReportScope } from './model/shown.ts';
 import classes from './statistics.module.css';
 
 const WorldMap = lazy(async () => ({ default: (await import('./charts/world-map.tsx')).WorldMap }));
@@ -12,7 +12,7 @@ const WorldMap = lazy(async () => ({ default: (await import('./charts/world-map.
 type Values = Statistics['dims']['country'];
 
 export interface CountriesProps {
-  readonly shown: Shown;
+  readonly shown: ReportScope;
   readonly countries: Values;
   readonly before: Values | undefined;
 }

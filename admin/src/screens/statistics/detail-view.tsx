@@ -14,12 +14,12 @@ import { entriesOfLanding, entriesOfNames } from './lists/entries.ts';
 import { RankedList } from './lists/ranked-list.tsx';
 import { nameText, seriesLabels } from './model/names.ts';
 import { type DetailReport, useDetail } from './model/queries.ts';
-import type { Shown } from './model/shown.ts';
+import type { ReportScope } from './model/shown.ts';
 import type { Detail } from './model/view.ts';
 import classes from './statistics.module.css';
 
 export interface DetailViewProps {
-  readonly shown: Shown;
+  readonly shown: ReportScope;
   readonly detail: Detail;
 }
 
@@ -54,7 +54,7 @@ export function DetailView({ shown, detail }: DetailViewProps) {
   );
 }
 
-function EditLink({ shown, path }: { readonly shown: Shown; readonly path: string }) {
+function EditLink({ shown, path }: { readonly shown: ReportScope; readonly path: string }) {
   const { t } = useTranslation();
   const page = shown.pageAt(path);
   return page === undefined ? null : (

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from '../../base/router/link.tsx';
 import { useLive } from './model/queries.ts';
-import type { Shown } from './model/shown.ts';
+import type { ReportScope } from './model/shown.ts';
 import classes from './statistics.module.css';
 
 /** Pages that are named. */
 const maxPages = 5;
 
 /** What is being read at the moment. */
-export function LiveStrip({ shown }: { readonly shown: Shown }) {
+export function LiveStrip({ shown }: { readonly shown: ReportScope }) {
   const { t } = useTranslation();
   const live = useLive(shown.scope);
   const pages = live?.pages.slice(0, maxPages) ?? [];

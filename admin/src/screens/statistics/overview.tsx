@@ -15,11 +15,11 @@ import { entriesOfFiles, entriesOfNames, entriesOfPages } from './lists/entries.
 import { RankedList } from './lists/ranked-list.tsx';
 import { dateText, seriesLabels } from './model/names.ts';
 import { type Statistics, useReport } from './model/queries.ts';
-import type { Shown } from './model/shown.ts';
+import type { ReportScope } from './model/shown.ts';
 import classes from './statistics.module.css';
 
 /** All visits of the period. */
-export function Overview({ shown }: { readonly shown: Shown }) {
+export function Overview({ shown }: { readonly shown: ReportScope }) {
   const { t } = useTranslation();
   const { isCompared } = shown.view;
   const { data: report, error } = useReport(shown.scope, shown.period);
@@ -38,7 +38,7 @@ export function Overview({ shown }: { readonly shown: Shown }) {
 }
 
 interface PartProps {
-  readonly shown: Shown;
+  readonly shown: ReportScope;
   readonly report: Statistics;
   /** Undefined where nothing is compared. */
   readonly before: Statistics | undefined;

@@ -1,13 +1,13 @@
 import { SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { isDay, presets } from '../../content/period.ts';
-import type { Shown } from './model/shown.ts';
+import type { ReportScope } from './model/shown.ts';
 import { presetOf, type View } from './model/view.ts';
 import classes from './statistics.module.css';
 
 export interface RangeBarProps {
   readonly view: View;
-  readonly shown: Shown;
+  readonly shown: ReportScope;
   onChange(changes: Partial<View>): void;
 }
 

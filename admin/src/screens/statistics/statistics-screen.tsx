@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { DetailView } from './detail-view.tsx';
 import { LiveStrip } from './live-strip.tsx';
 import { deleteStatistics, exportAddress } from './model/queries.ts';
-import { Shown } from './model/shown.ts';
+import { ReportScope } from './model/shown.ts';
 import { periodOf, queryOf, type View, viewOf } from './model/view.ts';
 import { Overview } from './overview.tsx';
 import { RangeBar } from './range-bar.tsx';
@@ -27,7 +27,7 @@ export function StatisticsScreen() {
   const [isDeleting, setDeleting] = useState(false);
   const site = Number(params.root);
   const view = viewOf(search);
-  const shown = new Shown(site, view, periodOf(view, dayText(new Date())), pages ?? []);
+  const shown = new ReportScope(site, view, periodOf(view, dayText(new Date())), pages ?? []);
   const change = (changes: Partial<View>) =>
     goTo(paths.statistics(site, queryOf({ ...view, ...changes })), { replace: true });
   return (
@@ -61,7 +61,7 @@ export function StatisticsScreen() {
   );
 }
 
-function moreCommands(shown: Shown, onDelete: () => void): readonly Command[] {
+function moreCommands(shown: ReportScope, onDelete: () => void): readonly Command[] {
   return [
     {
       id: 'statistics.export',

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { text } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
@@ -9,7 +9,7 @@ import { Facts } from '../../ui/values/facts.tsx';
 
 const cacheQuery = queryOptions({
   queryKey: ['cache'],
-  queryFn: () => ok(api.GET('/cache')),
+  queryFn: () => requireData(api.GET('/cache')),
   refetchInterval: 5000,
 });
 
@@ -40,7 +40,7 @@ export function CacheSection() {
             label: 'cache.clear',
             icon: 'broom',
             async run() {
-              await ok(api.DELETE('/cache'));
+              await requireData(api.DELETE('/cache'));
               await queryClient.invalidateQueries(cacheQuery);
               return { message: text('cache.cleared') };
             },

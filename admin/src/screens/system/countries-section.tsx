@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { sentAsForm } from '../../api/form.ts';
 import type { GeoState } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -14,7 +14,7 @@ import { UploadButton } from '../../ui/values/upload-button.tsx';
 
 const geoQuery = queryOptions({
   queryKey: ['geo'],
-  queryFn: () => ok(api.GET('/geo')),
+  queryFn: () => requireData(api.GET('/geo')),
   refetchInterval: ({ state }) => (state.data?.running === true ? 1000 : false),
 });
 
@@ -77,7 +77,7 @@ function enableCommand(enabled: boolean): Command {
     id: 'geo.enable',
     label: 'geo.enabled',
     icon: 'globe-simple',
-    run: async () => stateChanged(await ok(api.PUT('/geo', { body: { enabled } }))),
+    run: async () => stateChanged(await requireData(api.PUT('/geo', { body: { enabled } }))),
   };
 }
 
@@ -87,7 +87,7 @@ function updateCommand({ enabled, running }: GeoState): Command {
     label: 'geo.update',
     icon: 'arrows-clockwise',
     can: () => enabled && !running,
-    run: async () => stateChanged(await ok(api.POST('/geo/update'))),
+    run: async () => stateChanged(await requireData(api.POST('/geo/update'))),
   };
 }
 
@@ -99,7 +99,7 @@ function uploadCommand(files: readonly File[]): Command {
     async run() {
       const form = new FormData();
       for (const file of files) form.append('file', file);
-      stateChanged(await ok(api.POST('/geo/upload', sentAsForm<{ readonly file: string[] }>(form))));
+      stateChanged(await requireData(api.POST('/geo/upload', sentAsForm<{ readonly file: string[] }>(form))));
       return { message: text('geo.uploaded') };
     },
   };

@@ -2,15 +2,15 @@ import { Button, TextInput } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import * as forms from '../../api/generated/forms.ts';
 import { text } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { SettingsSection } from '../../kit/form/settings-section.tsx';
 import classes from '../../ui/layout/section.module.css';
 
-const mailQuery = queryOptions({ queryKey: ['mail'], queryFn: () => ok(api.GET('/system/mail')) });
+const mailQuery = queryOptions({ queryKey: ['mail'], queryFn: () => requireData(api.GET('/system/mail')) });
 
 /** Through which server mails of workflows are sent. */
 export function MailSection() {
@@ -24,7 +24,7 @@ export function MailSection() {
       schema={forms.MailUpdate}
       layout={[['host', 'user', 'from', 'port', 'password']]}
       settingsOf={(mail) => mail}
-      save={(body) => ok(api.PUT('/system/mail', { body }))}
+      save={(body) => requireData(api.PUT('/system/mail', { body }))}
       help={({ has_password }) => ({
         password: text(has_password ? 'mail.passwordSet' : 'mail.passwordNone'),
       })}
@@ -47,9 +47,9 @@ function MailTest() {
   const { t } = useTranslation();
   const [to, setTo] = useState('');
   const [sentTo, setSentTo] = useState<string>();
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     setSentTo(undefined);
-    await ok(api.POST('/system/mail/test', { body: { to } }));
+    await requireData(api.POST('/system/mail/test', { body: { to } }));
     setSentTo(to);
   });
   return (

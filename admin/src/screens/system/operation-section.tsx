@@ -2,14 +2,14 @@ import { Button } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import type { System } from '../../api/generated/schema.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { Facts } from '../../ui/values/facts.tsx';
 import { OptionsTable } from './options-table.tsx';
 
-const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => ok(api.GET('/system')) });
+const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => requireData(api.GET('/system')) });
 
 /** What runs here, with what options, and the two ways to close the admin. */
 export function OperationSection() {
@@ -75,7 +75,7 @@ function Closing({ system }: { readonly system: System }) {
           loss={t('operation.closeLoss')}
           submit={t(`operation.ways.${chosen.name}.run`)}
           run={async () => {
-            await ok(api.PUT('/system', { body: chosen.off }));
+            await requireData(api.PUT('/system', { body: chosen.off }));
             // This session has ended, as all others have.
             location.reload();
           }}

@@ -1,12 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import * as forms from '../../api/generated/forms.ts';
 import { LongText } from '../../kit/form/field-input.tsx';
 import { SettingsSection } from '../../kit/form/settings-section.tsx';
 import { Facts } from '../../ui/values/facts.tsx';
 
-const securityQuery = queryOptions({ queryKey: ['security'], queryFn: () => ok(api.GET('/security')) });
+const securityQuery = queryOptions({
+  queryKey: ['security'],
+  queryFn: () => requireData(api.GET('/security')),
+});
 
 /** Security headers of all answers and of pages. */
 export function SecuritySection() {
@@ -30,7 +33,7 @@ export function SecuritySection() {
       choices={{ framing: ['sameorigin', 'deny', 'domains', 'any'], referrer_policy: policies }}
       inputs={{ csp: LongText }}
       settingsOf={({ settings }) => settings}
-      save={(body) => ok(api.PUT('/security', { body }))}
+      save={(body) => requireData(api.PUT('/security', { body }))}
     >
       {({ headers }) => (
         <>

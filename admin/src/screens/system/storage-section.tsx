@@ -2,7 +2,7 @@ import { Button, Checkbox, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText } from '../../api/failure-text.ts';
 import type { FormSchema } from '../../api/form-schema.ts';
@@ -21,7 +21,7 @@ import { cancelMigration, storageChanged, storageQuery } from '../../content/job
 import { SecretText } from '../../kit/form/field-input.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { type Line, SchemaForm } from '../../kit/form/schema-form.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import classes from '../../ui/layout/section.module.css';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';
@@ -115,8 +115,8 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
   const { cache_mb = storage.cache_mb, ...s3Changes } = changes;
   const isS3Changed = Object.keys(s3Changes).length > 0;
   const isLocal = storage.type === 'local';
-  const sending = useSending(async () => {
-    await ok(api.PUT('/storage', { body: { s3: s3Changes, cache_mb } }));
+  const sending = useSubmit(async () => {
+    await requireData(api.PUT('/storage', { body: { s3: s3Changes, cache_mb } }));
     setChanges({});
     await storageChanged();
     showToast({ tone: 'done', message: t('system.saved') });
@@ -152,7 +152,7 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
             can: () => hasConfig || isS3Changed,
             async run() {
               const s3 = isS3Changed ? { s3: { ...storage.s3, ...s3Changes } } : {};
-              await ok(api.POST('/storage/check', { body: s3 }));
+              await requireData(api.POST('/storage/check', { body: s3 }));
               return { message: text('storage.checked') };
             },
           }}
@@ -173,7 +173,7 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
             can: () => (!isLocal || hasConfig) && storage.migration.status !== 'running',
             async run() {
               const target = isLocal ? 's3' : 'local';
-              await ok(api.POST('/storage/migrate', { body: { target, delete_old: isOldDeleted } }));
+              await requireData(api.POST('/storage/migrate', { body: { target, delete_old: isOldDeleted } }));
               jobSignal.raise();
               await storageChanged();
             },

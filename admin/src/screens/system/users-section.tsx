@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import type { User } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 import { useSession } from '../../api/session.ts';
@@ -9,7 +9,7 @@ import { timeText } from '../../base/i18n/index.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { showToast } from '../../ui/messages/toasts.ts';
@@ -132,10 +132,15 @@ function SetPassword({ user, isOwn, onClose }: SetPasswordProps) {
   const { t } = useTranslation();
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     if (isOwn)
-      await ok(api.POST('/auth/password', { body: { current_password: current, new_password: password } }));
-    else await ok(api.PUT('/users/{id}/password', { params: { path: { id: user.id } }, body: { password } }));
+      await requireData(
+        api.POST('/auth/password', { body: { current_password: current, new_password: password } }),
+      );
+    else
+      await requireData(
+        api.PUT('/users/{id}/password', { params: { path: { id: user.id } }, body: { password } }),
+      );
     onClose();
     showToast({ tone: 'done', message: t('users.passwordSet', { name: user.username }) });
   });

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { timeText } from '../../base/i18n/index.ts';
-import { useSending } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/sending.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { type Delivery, deliveriesQuery, testWebhook } from './queries.ts';
 import classes from './webhooks.module.css';
@@ -12,7 +12,7 @@ import classes from './webhooks.module.css';
 export function WebhookTest({ id }: { readonly id: string }) {
   const { t } = useTranslation();
   const [result, setResult] = useState<Delivery>();
-  const sending = useSending(async () => setResult(await testWebhook(id)));
+  const sending = useSubmit(async () => setResult(await testWebhook(id)));
   return (
     <section className={classes['test']}>
       <Button variant="default" loading={sending.isSending} onClick={() => void sending.send()}>

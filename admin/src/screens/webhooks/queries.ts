@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../../api/client.ts';
+import { api, requireData } from '../../api/client.ts';
 import type { Delivery } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 
@@ -11,13 +11,13 @@ export const webhooks = new Resource('/webhooks');
 export function deliveriesQuery(id: string) {
   return queryOptions({
     queryKey: [webhooks.name, id, 'deliveries'],
-    queryFn: () => ok(api.GET('/webhooks/{id}/deliveries', { params: { path: { id } } })),
+    queryFn: () => requireData(api.GET('/webhooks/{id}/deliveries', { params: { path: { id } } })),
   });
 }
 
 /** Sends a ping, and resolves with what came of it. */
 export async function testWebhook(id: string): Promise<Delivery> {
-  const delivery = await ok(api.POST('/webhooks/{id}/test', { params: { path: { id } } }));
+  const delivery = await requireData(api.POST('/webhooks/{id}/test', { params: { path: { id } } }));
   await webhooks.changed();
   return delivery;
 }

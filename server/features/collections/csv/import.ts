@@ -5,7 +5,7 @@ import { saveRevision } from '../../../content/kinds/revisions.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { keepItemReferences } from '../items/references.ts';
 import type { StoredCollection } from '../model.ts';
-import { runInBulk, removeAllItems } from '../rows/bulk.ts';
+import { removeAllItems, runInBulk } from '../rows/bulk.ts';
 import type { Entry } from '../rows/model.ts';
 import * as items from '../rows/store.ts';
 import type { ItemTargets } from '../rows/values.ts';

@@ -79,7 +79,10 @@ export class Fetcher {
     }
   }
 
-  async #try(url: string, options: FetchOptions): Promise<{ outcome: FetchOutcome; retryMs: number | undefined }> {
+  async #try(
+    url: string,
+    options: FetchOptions,
+  ): Promise<{ outcome: FetchOutcome; retryMs: number | undefined }> {
     const { signal } = this.#deps;
     try {
       const answer = await this.#send(url, options);

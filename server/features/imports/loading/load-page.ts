@@ -1,7 +1,7 @@
 import type { Progress } from '../jobs/jobs.ts';
 import type { PageFacts } from '../parsing/messages.ts';
 import type { SourceState } from '../store.ts';
-import type { FetchOutcome, FetchedContent, Fetcher } from './fetcher.ts';
+import type { FetchedContent, Fetcher, FetchOutcome } from './fetcher.ts';
 import type { ParsingPool } from './pool.ts';
 
 /** Largest source of a page in bytes. */

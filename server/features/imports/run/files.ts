@@ -91,7 +91,9 @@ export class FileImport {
       return media.uploads.replaceStaged(named, (kind, content) =>
         this.#write(async (change) => {
           const file = await updateObject(suppressObjectEvents(change), kind, known.id, content);
-          await change.writeUnversioned(() => fileSources.save(change.tx, rootId, url, { id: file.id, ...state }));
+          await change.writeUnversioned(() =>
+            fileSources.save(change.tx, rootId, url, { id: file.id, ...state }),
+          );
           return file;
         }),
       );
@@ -102,7 +104,9 @@ export class FileImport {
       this.#write(async (change) => {
         const fields = { ...file, folder_id, source_url: url };
         const stored = await createObject(suppressObjectEvents(change), media.kind, fields);
-        await change.writeUnversioned(() => fileSources.save(change.tx, rootId, url, { id: stored.id, ...state }));
+        await change.writeUnversioned(() =>
+          fileSources.save(change.tx, rootId, url, { id: stored.id, ...state }),
+        );
         return stored;
       }),
     );

@@ -2,7 +2,7 @@
 
 import { TimeSlices } from '../../../base/timers.ts';
 import { findAtPath, type KnownPage, listImported } from '../../pages/imported.ts';
-import type { FetchOutcome, FetchedContent } from '../loading/fetcher.ts';
+import type { FetchedContent, FetchOutcome } from '../loading/fetcher.ts';
 import { fetchPage, isPage, readFacts } from '../loading/load-page.ts';
 import { ResourceList } from '../loading/resource-list.ts';
 import type { PageAction } from '../model.ts';

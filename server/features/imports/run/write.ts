@@ -57,7 +57,9 @@ export function writePages(
       await slices.next();
     }
     const { base, target, downloadHosts } = plan;
-    await change.writeUnversioned(() => saveHosts(change.tx, target.rootId, siteHost(base), [...downloadHosts]));
+    await change.writeUnversioned(() =>
+      saveHosts(change.tx, target.rootId, siteHost(base), [...downloadHosts]),
+    );
     change.record({
       kind: 'import',
       action: 'imported',

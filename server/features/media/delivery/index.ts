@@ -37,7 +37,8 @@ import { mediaHeaders, type Visibility } from './headers.ts';
 import { type Choice, chooseObject, toCacheKey, toEntityTag } from './object-choice.ts';
 import { busy, isStorageFailure, unavailable } from './refusals.ts';
 
-export interface MediaDeliveryDeps extends Pick<SharedServices, 'reader' | 'version' | 'clock' | 'log' | 'sharing'> {
+export interface MediaDeliveryDeps
+  extends Pick<SharedServices, 'reader' | 'version' | 'clock' | 'log' | 'sharing'> {
   readonly storage: MediaStorage;
   readonly jobs: VariantJobs;
   readonly auth: Pick<Auth, 'authenticate'>;

@@ -34,7 +34,9 @@ export function previewLinkRoutes({
       response: PreviewLink,
       status: 201,
       handle: ({ actor, params, body, host, scheme }) =>
-        changes.changeUnversioned(actor, (c) => links.createPreviewLink(c, params.id, body, { host, scheme })),
+        changes.changeUnversioned(actor, (c) =>
+          links.createPreviewLink(c, params.id, body, { host, scheme }),
+        ),
     }),
     defineRoute({
       method: 'DELETE',
@@ -42,7 +44,8 @@ export function previewLinkRoutes({
       access: 'write',
       summary: 'Revoke a preview link',
       params: IdParams,
-      handle: ({ actor, params }) => changes.changeUnversioned(actor, (c) => links.deletePreviewLink(c, params.id)),
+      handle: ({ actor, params }) =>
+        changes.changeUnversioned(actor, (c) => links.deletePreviewLink(c, params.id)),
     }),
   ];
 }

@@ -30,7 +30,9 @@ export interface DefinitionsFeature extends Feature {
 }
 
 /** The custom nodes as committed, in memory, because every run of a workflow looks at them. */
-export async function definitionsFeature({ reader }: Pick<SharedServices, 'reader'>): Promise<DefinitionsFeature> {
+export async function definitionsFeature({
+  reader,
+}: Pick<SharedServices, 'reader'>): Promise<DefinitionsFeature> {
   const readByKey = async () => new Map((await store.flowNodes.list(reader)).map((node) => [node.key, node]));
   let byKey = await readByKey();
   return {

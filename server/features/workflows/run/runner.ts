@@ -19,7 +19,7 @@ import type { NodeOutput } from '../nodes/node-type.ts';
 import type { WorkflowSecrets } from '../parts.ts';
 import { Execution, type ExecutionOwner } from './execution.ts';
 import type { MessageMemory } from './memory.ts';
-import { RunQueue, type QueuedMessage } from './queue.ts';
+import { type QueuedMessage, RunQueue } from './queue.ts';
 import { RunRecord } from './record.ts';
 import type { RunScheduler } from './run-scheduler.ts';
 import { Scope, type ScopeOwner } from './scope.ts';

@@ -17,7 +17,7 @@ import type * as uWS from 'uWebSockets.js';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../../base/log.ts';
-import type { SharedResponses, SharedResponse } from '../../sharing.ts';
+import type { SharedResponse, SharedResponses } from '../../sharing.ts';
 import type { ViewEvent, ViewEventBuffer } from '../../views.ts';
 import {
   defaultMaxConnections,

@@ -9,7 +9,7 @@ import { paths } from '../../../base/router/paths.ts';
 import type { Collection } from '../../../content/collections.ts';
 import { entriesChanged } from '../../../content/entries.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { ColumnMapping } from './column-mapping.tsx';
 import classes from './csv.module.css';
@@ -31,7 +31,7 @@ export function CsvImport({ collection }: { readonly collection: Collection }) {
     retry: false,
     placeholderData: (before) => (file === null ? undefined : before),
   });
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     if (file === null) return;
     const { created, updated, deleted } = await importEntries(collection.id, file, options, false);
     await entriesChanged(collection.id);

@@ -7,7 +7,7 @@ import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { type CollectionField, collections, type FieldType } from '../../../content/collections.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import classes from './csv.module.css';
@@ -36,7 +36,7 @@ export function NewImportScreen() {
   const fields = fieldsOf(report).map((field) => ({ ...field, type: chosen[field.name] ?? field.type }));
   const slug = ownSlug ?? suggested?.slug ?? '';
   const name = ownName ?? suggested?.name ?? '';
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     if (file === null) return;
     const { imported } = await importCollection(file, name, undefined, { slug, name, fields }, false);
     await collections.changed();

@@ -1,4 +1,4 @@
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import { sentAsForm } from '../../../api/form.ts';
 import type { CsvImportResult } from '../../../api/generated/schema.ts';
 
@@ -23,7 +23,7 @@ export function importEntries(
 ): Promise<CsvImportResult> {
   const form = formOf(file, mapping);
   if (key !== '') form.append('key', key);
-  return ok(
+  return requireData(
     api.POST('/collections/{ref}/import', {
       params: { path: { ref: String(collection) }, query: { dry_run: isTrial, replace } },
       ...sentAsForm<{ readonly file: string }>(form),
@@ -42,7 +42,7 @@ export function importCollection(
   const form = formOf(file, mapping);
   form.append('name', name);
   if (collection !== undefined) form.append('collection', JSON.stringify(collection));
-  return ok(
+  return requireData(
     api.POST('/collections/import', {
       params: { query: { dry_run: isTrial } },
       ...sentAsForm<{ readonly file: string }>(form),

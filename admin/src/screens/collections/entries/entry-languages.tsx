@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import { text } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
@@ -27,7 +27,7 @@ export function EntryLanguages({ collection, id }: EntryLanguagesProps) {
   const { data: versions = [] } = useQuery(
     queryOptions({
       queryKey: ['entries', collection.id, 'translations', id],
-      queryFn: () => ok(api.GET('/collections/{ref}/items/{id}/translations', { params: { path } })),
+      queryFn: () => requireData(api.GET('/collections/{ref}/items/{id}/translations', { params: { path } })),
       enabled: collection.lang !== '',
     }),
   );
@@ -43,7 +43,7 @@ export function EntryLanguages({ collection, id }: EntryLanguagesProps) {
       icon: 'translate',
       async run() {
         const body = { collection: other?.id ?? 0, item_id: entry ?? 0 };
-        await ok(api.POST('/collections/{ref}/items/{id}/translations', { params: { path }, body }));
+        await requireData(api.POST('/collections/{ref}/items/{id}/translations', { params: { path }, body }));
         setEntry(undefined);
         await entriesChanged(collection.id);
         return { message: text('entries.linked') };
@@ -87,7 +87,9 @@ export function EntryLanguages({ collection, id }: EntryLanguagesProps) {
                   label: 'translation.leave',
                   icon: 'link-break',
                   async run() {
-                    await ok(api.DELETE('/collections/{ref}/items/{id}/translations', { params: { path } }));
+                    await requireData(
+                      api.DELETE('/collections/{ref}/items/{id}/translations', { params: { path } }),
+                    );
                     await entriesChanged(collection.id);
                     return { message: text('entries.left') };
                   },

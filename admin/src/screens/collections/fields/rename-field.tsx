@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import type { TemplateUse } from '../../../api/generated/schema.ts';
 import { type Collection, collections } from '../../../content/collections.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { TemplateUses } from './template-uses.tsx';
@@ -27,9 +27,9 @@ export function RenameField({ collection, name, isBlocked, onClose }: RenameFiel
     onClose();
     void collections.changed();
   };
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     const path = { ref: String(collection.id) };
-    const { templates } = await ok(
+    const { templates } = await requireData(
       api.POST('/collections/{ref}/rename-field', { params: { path }, body: { from: name, to } }),
     );
     if (templates.length === 0) close();

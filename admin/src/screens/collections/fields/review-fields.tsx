@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import { failureText } from '../../../api/failure-text.ts';
 import { type Collection, type CollectionField, collections } from '../../../content/collections.ts';
 import { Consequence } from '../../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import classes from './fields.module.css';
 import { TemplateUses } from './template-uses.tsx';
@@ -25,11 +25,11 @@ export function ReviewFields({ collection, fields: typed, onSaved, onClose }: Re
   const path = { ref: String(collection.id) };
   const { data: impact, error } = useQuery({
     queryKey: ['collections', collection.id, 'impact', fields],
-    queryFn: () => ok(api.POST('/collections/{ref}/impact', { params: { path }, body: { fields } })),
+    queryFn: () => requireData(api.POST('/collections/{ref}/impact', { params: { path }, body: { fields } })),
     staleTime: 0,
     retry: false,
   });
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     await collections.update(String(collection.id), { fields });
     onSaved();
     onClose();

@@ -1,4 +1,4 @@
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import { ApiFailure } from '../../../api/failure.ts';
 import type { BatchOperation } from '../../../api/generated/schema.ts';
 import { entriesChanged } from '../../../content/entries.ts';
@@ -55,7 +55,7 @@ type EntryOperation = Omit<BatchOperation, 'kind' | 'collection'>;
 async function run(collection: number, operations: readonly EntryOperation[]) {
   const ops = operations.map((operation) => ({ kind: 'item', collection, ...operation }));
   try {
-    return await ok(api.POST('/batch', { params: { query: { strict: true } }, body: { ops } }));
+    return await requireData(api.POST('/batch', { params: { query: { strict: true } }, body: { ops } }));
   } catch (error) {
     const index = error instanceof ApiFailure ? Number(error.params['index']) : Number.NaN;
     throw Number.isInteger(index) ? new RowRefusal(index, error) : error;

@@ -10,7 +10,7 @@ import type { Collection, CollectionField } from '../../../content/collections.t
 import { loadEntries } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import { helpAbove } from '../../../ui/layout/help-above.ts';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';
@@ -55,7 +55,7 @@ interface CellsQuestionProps {
 function CellsQuestion({ onCells, onClose }: CellsQuestionProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
-  const sending = useSending(async () => onCells({ text: typed, html: '' }));
+  const sending = useSubmit(async () => onCells({ text: typed, html: '' }));
   return (
     <FormDialog
       title={t('entries.paste.title')}
@@ -92,7 +92,7 @@ function PasteForm(props: PasteDialogProps & { readonly cells: Cells }) {
   const [refused, setRefused] = useState<RefusedRow>();
   const { plan, isMoved } = usePlan(props, hasHeadings);
   const changes = plan === undefined ? [] : changesOf(plan);
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     setRefused(undefined);
     try {
       const undo = await applyPaste(collection.id, changes, isPublished);

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { CollectionField } from '../../../content/collections.ts';
 import { ValueInput } from '../../../editors/fields/entry-fields.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 
 export interface SetFieldProps {
   readonly fields: readonly CollectionField[];
@@ -22,7 +22,7 @@ export function SetField({ fields: all, count, apply, onClose }: SetFieldProps) 
   const [name, setName] = useState(fields[0]?.name ?? '');
   const field = fields.find((candidate) => candidate.name === name);
   const [value, setValue] = useState<unknown>(null);
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     await apply({ [name]: value });
     onClose();
   });

@@ -1,4 +1,4 @@
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import type { BatchOperation } from '../../../api/generated/schema.ts';
 import { pagesChanged } from '../../../content/pages.ts';
 
@@ -28,7 +28,7 @@ async function runBatches(operations: readonly BatchOperation[], isStrict: boole
   try {
     for (let start = 0; start < operations.length; start += maxOperations) {
       const ops = operations.slice(start, start + maxOperations);
-      await ok(api.POST('/batch', { params: { query }, body: { ops } }));
+      await requireData(api.POST('/batch', { params: { query }, body: { ops } }));
     }
   } finally {
     await pagesChanged();

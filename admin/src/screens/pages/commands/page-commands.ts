@@ -1,5 +1,5 @@
 import { text } from '../../../base/i18n/index.ts';
-import type { Command, Done } from '../../../commands/command.ts';
+import type { Command, CommandResult } from '../../../commands/command.ts';
 import { movePage } from '../../../content/page-requests.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { viewPage } from '../../../editors/preview/view-page.ts';
@@ -108,7 +108,7 @@ export function moveCommand(
 }
 
 /** Publishes pages or takes them off: all of them, or none if one would show visitors an error page. */
-async function setPublished(pages: readonly PageTreeEntry[], published: boolean): Promise<Done> {
+async function setPublished(pages: readonly PageTreeEntry[], published: boolean): Promise<CommandResult> {
   const ids = pages.map(({ id }) => id);
   await updatePages(ids, { published }, published);
   const message = text(published ? 'page.published' : 'page.unpublished', {

@@ -11,7 +11,7 @@ import { type PageTreeEntry, pagesChanged } from '../../../content/pages.ts';
 import { kindOf, usageQuery } from '../../../content/usage.ts';
 import { Consequence } from '../../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { deletePagesAtOnce } from '../commands/bulk.ts';
 import { ancestorsOf, subtreeOf, type TreeIndex } from '../model/tree-model.ts';
@@ -42,7 +42,7 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
   const mayDelete =
     isKnown && (users.length === 0 || isAnyway) && (site === undefined || typed === site.title);
 
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     const [only] = tops;
     // Subpages count as use, so the check belongs to a page without any.
     const isAlone = all.size === 1 && only !== undefined;

@@ -2,13 +2,13 @@ import { Radio } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import classes from './new-page.module.css';
 import { TitleAndSlug, useTitleAndSlug } from './title-and-slug.tsx';
 
@@ -22,13 +22,13 @@ export function NewPage({ parent, onClose }: NewPageProps) {
   const { t } = useTranslation();
   const { data: layouts = [] } = useQuery({
     queryKey: ['page-layouts'],
-    queryFn: () => ok(api.GET('/page-layouts')),
+    queryFn: () => requireData(api.GET('/page-layouts')),
   });
   const named = useTitleAndSlug();
   const [chosenLayout, setLayout] = useState<string>();
   const preset = layouts.find((layout) => layout.default) ?? layouts[0];
   const layout = chosenLayout ?? String(preset?.id ?? '');
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     const layoutId = layout === '' ? {} : { layout_id: Number(layout) };
     const page = await createPage({
       parent_id: parent.id,

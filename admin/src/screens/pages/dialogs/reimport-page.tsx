@@ -6,7 +6,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { startReimport } from '../../../content/jobs/imports.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 
 export interface ReimportPageProps {
   readonly page: Pick<PageTreeEntry, 'id' | 'title'>;
@@ -18,7 +18,7 @@ export function ReimportPage({ page: { id, title }, onClose }: ReimportPageProps
   const { t } = useTranslation();
   const [overwritesModified, setOverwritesModified] = useState(false);
   const [isForced, setForced] = useState(false);
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     const job = await startReimport(id, { overwrite_modified: overwritesModified, force: isForced });
     onClose();
     goTo(paths.import(job.id));

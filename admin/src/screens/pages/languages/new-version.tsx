@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
 import { type Page, type PageTreeEntry, pagesChanged } from '../../../content/pages.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import { slugOf } from '../../../kit/form/slug.ts';
 import { TitleAndSlug, useTitleAndSlug } from '../dialogs/title-and-slug.tsx';
 import { languageName } from './language-name.ts';
@@ -24,8 +24,10 @@ export function NewVersion({ source, lang, place: { parent, lang: ownLang }, onC
   const { t } = useTranslation();
   const isHome = source.parent_id === null;
   const named = useTitleAndSlug(source.title, isHome ? slugOf(lang) : source.slug);
-  const sending = useSending(async () => {
-    const content = contentOf(await ok(api.GET('/pages/{id}', { params: { path: { id: source.id } } })));
+  const sending = useSubmit(async () => {
+    const content = contentOf(
+      await requireData(api.GET('/pages/{id}', { params: { path: { id: source.id } } })),
+    );
     const own = ownLang === undefined ? {} : { lang: ownLang };
     const page = await createPage({
       ...content,
@@ -36,7 +38,9 @@ export function NewVersion({ source, lang, place: { parent, lang: ownLang }, onC
     });
     try {
       const path = { id: source.id };
-      await ok(api.POST('/pages/{id}/translations', { params: { path }, body: { page_id: page.id } }));
+      await requireData(
+        api.POST('/pages/{id}/translations', { params: { path }, body: { page_id: page.id } }),
+      );
     } finally {
       await pagesChanged();
     }

@@ -1,6 +1,6 @@
 import { nameText } from '../model/names.ts';
 import type { DetailReport, Statistics } from '../model/queries.ts';
-import type { Shown } from '../model/shown.ts';
+import type { ReportScope } from '../model/shown.ts';
 import type { Dimension } from '../model/view.ts';
 import type { RankedEntry } from './ranked-list.tsx';
 
@@ -8,7 +8,7 @@ type Values = Statistics['dims']['referrer'];
 
 /** Rows of values such as referrers. @param earlier undefined where nothing is compared */
 export function entriesOfNames(
-  shown: Shown,
+  shown: ReportScope,
   dimension: Dimension,
   values: Values,
   earlier: Values | undefined,
@@ -31,7 +31,7 @@ interface Located {
 
 /** Rows of what has a path, which each website has for itself. */
 function entriesOfPaths<Entry extends Located>(
-  shown: Shown,
+  shown: ReportScope,
   entries: readonly Entry[],
   earlier: readonly Entry[] | undefined,
   countOf: (entry: Entry) => number,
@@ -49,7 +49,7 @@ function entriesOfPaths<Entry extends Located>(
 
 /** Rows of pages by their views, each with the address where it is looked at alone. */
 export function entriesOfPages(
-  shown: Shown,
+  shown: ReportScope,
   pages: Statistics['pages'],
   earlier: Statistics['pages'] | undefined,
 ): readonly RankedEntry[] {
@@ -62,7 +62,7 @@ export function entriesOfPages(
 
 /** Rows of files by their downloads. */
 export function entriesOfFiles(
-  shown: Shown,
+  shown: ReportScope,
   files: Statistics['downloads'],
   earlier: Statistics['downloads'] | undefined,
 ): readonly RankedEntry[] {
@@ -71,7 +71,7 @@ export function entriesOfFiles(
 
 /** Rows of pages by the visitors whom a referrer led to them. */
 export function entriesOfLanding(
-  shown: Shown,
+  shown: ReportScope,
   pages: DetailReport['pages'],
   earlier: DetailReport['pages'] | undefined,
 ): readonly RankedEntry[] {
@@ -83,7 +83,7 @@ export function entriesOfLanding(
 }
 
 function withDetails(
-  shown: Shown,
+  shown: ReportScope,
   pages: readonly Located[],
   entries: readonly RankedEntry[],
 ): readonly RankedEntry[] {

@@ -1,4 +1,4 @@
-import { currentLanguage, text, textIfKnown } from '../../../base/i18n/index.ts';
+import { currentLanguage, findText, text } from '../../../base/i18n/index.ts';
 import type { Dimension } from './view.ts';
 
 /** What the server calls by German words, whatever the language is. */
@@ -13,7 +13,7 @@ export function nameText(dimension: Dimension, name: string): string {
   const placeholder = placeholderOf(name);
   if (placeholder !== undefined) return text(`statistics.names.${placeholder}`);
   if (dimension === 'country') return countryName(name);
-  if (dimension === 'device') return textIfKnown(`statistics.devices.${name}`) ?? name;
+  if (dimension === 'device') return findText(`statistics.devices.${name}`) ?? name;
   return name;
 }
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import type {
   LiveStatistics,
   PathStatistics,
@@ -23,7 +23,7 @@ function reportQuery(scope: Scope, { from, to }: Period) {
   return queryOptions({
     queryKey: ['statistics', scope, from, to],
     queryFn: ({ signal }) =>
-      ok(api.GET('/stats', { params: { query: { root_id: String(scope), from, to } }, signal })),
+      requireData(api.GET('/stats', { params: { query: { root_id: String(scope), from, to } }, signal })),
     refetchInterval: everyMs,
     staleTime: 0,
     placeholderData: keepPreviousData,
@@ -63,10 +63,14 @@ async function loadDetail(
 ): Promise<DetailReport> {
   const range = { root_id: String(scope), from, to };
   if (dimension === 'page') {
-    const report = await ok(api.GET('/stats/paths', { params: { query: { ...range, path: name } } }));
+    const report = await requireData(
+      api.GET('/stats/paths', { params: { query: { ...range, path: name } } }),
+    );
     return { ...report, pages: [] };
   }
-  const report = await ok(api.GET('/stats/values', { params: { query: { ...range, dimension, name } } }));
+  const report = await requireData(
+    api.GET('/stats/values', { params: { query: { ...range, dimension, name } } }),
+  );
   return { ...report, views: undefined, referrers: [] };
 }
 
@@ -102,6 +106,6 @@ export function exportAddress(scope: Scope, { from, to }: Period): string {
 }
 
 export async function deleteStatistics(scope: Scope): Promise<void> {
-  await ok(api.DELETE('/stats', { params: { query: { root_id: String(scope) } } }));
+  await requireData(api.DELETE('/stats', { params: { query: { root_id: String(scope) } } }));
   await queryClient.invalidateQueries({ queryKey: ['statistics'] });
 }

@@ -5,7 +5,7 @@ import type { Scope } from './queries.ts';
 import { type Detail, queryOf, type View } from './view.ts';
 
 /** What is on the screen: of which websites, and of which days. */
-export class Shown {
+export class ReportScope {
   readonly site: number;
   readonly view: View;
   readonly period: Period;

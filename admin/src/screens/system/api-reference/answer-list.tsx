@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { textIfKnown } from '../../../base/i18n/index.ts';
+import { findText } from '../../../base/i18n/index.ts';
 import { type Description, errorCodesIn, membersOf, type Operation, typeText } from './description.ts';
 import { Documentation } from './documentation.tsx';
 import classes from './reference.module.css';
@@ -60,6 +60,6 @@ function ErrorCodes({ codes }: { readonly codes: readonly string[] }) {
 
 /** The text of an error with the names of its parts. */
 function errorText(code: string): string {
-  const text = textIfKnown(`errors.${code}`, { skipInterpolation: true }) ?? '';
+  const text = findText(`errors.${code}`, { skipInterpolation: true }) ?? '';
   return text.replaceAll(/\{\{(\w+)\}\}/g, '{$1}');
 }

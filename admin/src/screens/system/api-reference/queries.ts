@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api, ok, sendRequest } from '../../../api/client.ts';
+import { api, requireData, sendRequest } from '../../../api/client.ts';
 import { type Description, type Operation, operationsOf } from './description.ts';
 
 const descriptionQuery = queryOptions({
   queryKey: ['openapi'],
   queryFn: async () => {
-    const document: unknown = await ok(api.GET('/openapi.json'));
+    const document: unknown = await requireData(api.GET('/openapi.json'));
     // Type boundary: the server makes the document of its route table, and its tests hold it against OpenAPI 3.1.
     return document as Description;
   },

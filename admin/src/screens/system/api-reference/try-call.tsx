@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import { type AnswerPart, AnswerText, AnswerView } from '../../../ui/values/answer-view.tsx';
 import { JsonTree } from '../../../ui/values/json-tree.tsx';
 import type { Operation } from './description.ts';
@@ -20,7 +20,7 @@ export interface TryCallProps {
 export function TryCall({ operation: { parameters }, values, address }: TryCallProps) {
   const { t } = useTranslation();
   const [answer, setAnswer] = useState<TriedAnswer & { readonly address: string }>();
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     setAnswer(undefined);
     setAnswer({ ...(await tryRequest(address)), address });
   });

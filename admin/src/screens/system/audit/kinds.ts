@@ -1,4 +1,4 @@
-import { textIfKnown } from '../../../base/i18n/index.ts';
+import { findText } from '../../../base/i18n/index.ts';
 
 /** Kinds of the log that have names, in the order of the filter. */
 export const auditKinds = [
@@ -21,5 +21,5 @@ export const auditKinds = [
 ] as const;
 
 export function auditKindText(kind: string): string {
-  return textIfKnown(`audit.kinds.${kind}`) ?? kind;
+  return findText(`audit.kinds.${kind}`) ?? kind;
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import type { AuditLog } from '../../../api/generated/schema.ts';
 
 export type AuditEntry = AuditLog['changes'][number];
@@ -47,7 +47,7 @@ function readOnce({ kind, actor, from, to }: AuditFilter, before: number | undef
     ...(from === '' ? {} : { from: secondsAt(from, 0) }),
     ...(to === '' ? {} : { to: secondsAt(to, 1) - 1 }),
   };
-  return ok(api.GET('/audit', { params: { query } }));
+  return requireData(api.GET('/audit', { params: { query } }));
 }
 
 /** When a day begins here, in Unix seconds. @param later days later */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { FieldDiff, KindDiff, ObjectDiff } from '../../../api/generated/schema.ts';
-import { textIfKnown, timeText } from '../../../base/i18n/index.ts';
+import { findText, timeText } from '../../../base/i18n/index.ts';
 import type { ContentChanges } from '../../../content/jobs/connections.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import type { IconName } from '../../../ui/icons/icons.ts';
@@ -30,7 +30,7 @@ export function ContentDiff({ kinds }: { readonly kinds: ContentChanges }) {
         // A single kind with few objects needs no click.
         <details key={kind} open={countOf(diff) <= 12}>
           <summary>
-            <b>{textIfKnown(`bundles.kinds.${kind}`) ?? kind}</b>
+            <b>{findText(`bundles.kinds.${kind}`) ?? kind}</b>
             {actions
               .filter((action) => diff[action].length > 0)
               .map((action) => (
@@ -96,7 +96,7 @@ function FieldChange({ field: { name, from, to } }: { readonly field: FieldDiff 
     name === 'created_at' ? timeText(Number(value)) : value || t('bundles.empty');
   return (
     <div>
-      <dt>{textIfKnown(`fields.${name}`) ?? name}</dt>
+      <dt>{findText(`fields.${name}`) ?? name}</dt>
       <dd>
         {from === '' && to === '' ? (
           t('bundles.bytes')

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import type { Backup, ImportReport } from '../../../api/generated/schema.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { sendForm } from '../../../api/send-form.ts';
@@ -9,12 +9,12 @@ export type { Backup };
 
 export const bundleInfoQuery = queryOptions({
   queryKey: ['bundles', 'info'],
-  queryFn: () => ok(api.GET('/bundle/info')),
+  queryFn: () => requireData(api.GET('/bundle/info')),
 });
 
 export const backupsQuery = queryOptions({
   queryKey: ['bundles', 'backups'],
-  queryFn: () => ok(api.GET('/bundle/backups')),
+  queryFn: () => requireData(api.GET('/bundle/backups')),
 });
 
 /** Address of a backup as a file. */
@@ -23,13 +23,13 @@ export function backupAddress(name: string): string {
 }
 
 export async function backUp(): Promise<Backup> {
-  const backup = await ok(api.POST('/bundle/backups'));
+  const backup = await requireData(api.POST('/bundle/backups'));
   await backupsChanged();
   return backup;
 }
 
 export async function deleteBackup(name: string): Promise<void> {
-  await ok(api.DELETE('/bundle/backups/{name}', { params: { path: { name } } }));
+  await requireData(api.DELETE('/bundle/backups/{name}', { params: { path: { name } } }));
   await backupsChanged();
 }
 
@@ -58,7 +58,7 @@ export async function importBundle(file: File, onProgress: (share: number) => vo
 
 function restoreRequest(name: string, isTrial: boolean): Promise<ImportReport> {
   const params = { path: { name }, query: { dry_run: isTrial } };
-  return ok(api.POST('/bundle/backups/{name}', { params }));
+  return requireData(api.POST('/bundle/backups/{name}', { params }));
 }
 
 async function importRequest(

@@ -7,7 +7,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import type { ContentChanges } from '../../../content/jobs/connections.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import classes from './content-diff.module.css';
@@ -43,7 +43,7 @@ export function ReplaceDialog(props: ReplaceDialogProps) {
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     const message = await run();
     onClose();
     showToast({ tone: 'done', message });

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { workOn } from '../../../api/instance.ts';
+import { selectInstance } from '../../../api/instance.ts';
 import { timeText } from '../../../base/i18n/index.ts';
 import type { Command } from '../../../commands/command.ts';
 import { CommandButton, CommandMenu } from '../../../commands/command-button.tsx';
@@ -82,7 +82,7 @@ export function ConnectionCard({ connection, isSelected, onSync, onEdit, onDelet
               label: 'connections.workThere',
               icon: 'arrow-square-out',
               can: () => !isOff,
-              run: () => workOn(id),
+              run: () => selectInstance(id),
             }}
           />
         )}

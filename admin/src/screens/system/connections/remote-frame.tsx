@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuthStatus } from '../../../api/generated/schema.ts';
-import { workOn } from '../../../api/instance.ts';
+import { selectInstance } from '../../../api/instance.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import classes from './remote-frame.module.css';
@@ -39,7 +39,7 @@ export function LeaveRemoteMode() {
         id: 'connections.leave',
         label: 'connections.leave',
         icon: 'arrow-u-up-left',
-        run: () => workOn(0),
+        run: () => selectInstance(0),
       }}
     />
   );

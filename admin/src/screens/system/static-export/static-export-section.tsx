@@ -17,7 +17,7 @@ import {
 import { runExport } from '../../../content/jobs/running-export.ts';
 import { usePageTree } from '../../../content/pages.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import sectionClasses from '../../../ui/layout/section.module.css';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { ReportView } from './report-view.tsx';
@@ -56,8 +56,8 @@ function ExportForm({ site }: { readonly site: number }) {
     setOptions({ ...options, ...fields });
     setReport(undefined);
   };
-  const checking = useSending(async () => setReport(await exportReport(site, options)));
-  const making = useSending(async () => {
+  const checking = useSubmit(async () => setReport(await exportReport(site, options)));
+  const making = useSubmit(async () => {
     try {
       const made = await runExport(site, options);
       if (made === undefined) return;

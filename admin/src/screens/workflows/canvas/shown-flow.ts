@@ -36,7 +36,7 @@ export interface NodeData extends Record<string, unknown> {
 export type ShownNode = Node<NodeData, 'step'>;
 export type ShownWire = Edge<Record<string, unknown>>;
 
-export interface Shown {
+export interface GraphView {
   readonly flow: Flow;
   readonly types: NodeTypes;
   readonly chosen: ReadonlySet<string>;
@@ -89,7 +89,7 @@ function portsAt(isStart: boolean, outputs: number): NonNullable<ShownNode['hand
   return isStart ? out : [input, ...out];
 }
 
-export function shownNodes(shown: Shown): ShownNode[] {
+export function shownNodes(shown: GraphView): ShownNode[] {
   const { flow, types, chosen, current, faults, traces, dragged, colors, changes } = shown;
   return flow.nodes.map((node, index) => {
     const { isStart, outputs } = portsOf(node, types);
@@ -126,7 +126,7 @@ export function shownWires(
     chosen,
     traces,
     changes,
-  }: Pick<Shown, 'flow' | 'chosen' | 'traces'> & { readonly changes?: ReadonlyMap<string, WireChange> },
+  }: Pick<GraphView, 'flow' | 'chosen' | 'traces'> & { readonly changes?: ReadonlyMap<string, WireChange> },
   nameOf: (id: string) => string,
 ): ShownWire[] {
   return flow.wires.map((wire) => {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { RunAnswer } from '../../../api/generated/schema.ts';
 import { runWorkflow } from '../../../content/workflows.ts';
-import { type Sending, useSending } from '../../../kit/form/sending.ts';
+import { type Sending, useSubmit } from '../../../kit/form/sending.ts';
 import { faultsAtNodes, type NodeFaults } from '../model/faults.ts';
 import { type RunTraces, tracesOf } from '../model/trace.ts';
 import { type FlowEditing, type RunInput, useFlow } from '../state/flow-editing.ts';
@@ -24,7 +24,7 @@ export function useFlowRun(editing: FlowEditing): FlowRun {
   const [input, setInput] = useState<RunInput>({ start: '', payload: '' });
   const [answer, setAnswer] = useState<RunAnswer>();
   const { store } = editing;
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     const { start, payload } = input;
     const sent = store.changes.flow;
     setAnswer(

@@ -1,4 +1,4 @@
-import { api, ok } from '../../../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 import type {
   FlowNode,
   FlowNodeParam,
@@ -10,5 +10,5 @@ export type { FlowNode, FlowNodeParam, FlowNodeTestResult };
 
 /** Runs a definition once; nothing of it is stored. */
 export function tryFlowNode(body: FlowNodeTest): Promise<FlowNodeTestResult> {
-  return ok(api.POST('/flow-nodes/test', { body }));
+  return requireData(api.POST('/flow-nodes/test', { body }));
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { recordOf } from '../../../api/failure.ts';
 import { useCommands } from '../../../commands/registry.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSending } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/sending.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { ScrolledText } from '../../../ui/values/scrolled-text.tsx';
 import { prettyJson } from '../model/trace.ts';
@@ -32,7 +32,7 @@ export function TestBench({ store, onFailed }: TestBenchProps) {
   const [message, setMessage] = useState(firstMessage);
   const [result, setResult] = useState<FlowNodeTestResult>();
   const parsed = useMemo(() => parsedMessage(message), [message]);
-  const sending = useSending(async () => {
+  const sending = useSubmit(async () => {
     if (parsed === undefined) return;
     const { name, inputs, outputs, code } = store.whole();
     // Values of parameters that are gone are not sent.

@@ -1,5 +1,5 @@
 /** How types of nodes look and are named. A type that the admin does not know has a plain look and its own name. */
-import { text, textIfKnown } from '../../../base/i18n/index.ts';
+import { findText, text } from '../../../base/i18n/index.ts';
 import type { FlowNode } from '../../../content/flow.ts';
 import type { IconName } from '../../../ui/icons/icons.ts';
 
@@ -25,11 +25,11 @@ export function iconOf(type: string): IconName {
 }
 
 export function typeName(type: string): string {
-  return textIfKnown(`workflows.types.${type}.name`) ?? type;
+  return findText(`workflows.types.${type}.name`) ?? type;
 }
 
 export function typeHelp(type: string): string {
-  return textIfKnown(`workflows.types.${type}.help`) ?? '';
+  return findText(`workflows.types.${type}.help`) ?? '';
 }
 
 /** The name of a node, else that of its type. */
@@ -70,7 +70,7 @@ export function outputName({ type, config }: FlowNode, out: number): string {
   if (typeof element === 'string' && element !== '') return element;
   if (type !== 'switch' || typeof element !== 'object' || element === null) return String(out + 1);
   const op = String(Reflect.get(element, 'op'));
-  const name = textIfKnown(`workflows.settings.options.op.${op}`) ?? op;
+  const name = findText(`workflows.settings.options.op.${op}`) ?? op;
   const value = Reflect.get(element, 'value');
   return value === undefined || value === '' ? name : `${name} ${shown(value)}`;
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { textIfKnown } from '../../../base/i18n/index.ts';
+import { findText } from '../../../base/i18n/index.ts';
 import { type Flow, type NodeTypes, nodeOf, wireKey } from '../../../content/flow.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { differencesOf, type FlowDifferences, type NodeDifference } from '../model/differences.ts';
@@ -107,7 +107,7 @@ function NodeFields({ difference: { node, change, fields } }: { readonly differe
 }
 
 function nameOfField(field: string): string {
-  return textIfKnown(`workflows.settings.${field}`) ?? field;
+  return findText(`workflows.settings.${field}`) ?? field;
 }
 
 function textOf(value: unknown): string {

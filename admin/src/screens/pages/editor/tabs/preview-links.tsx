@@ -2,7 +2,7 @@ import { ActionIcon, Button, Popover, Select, Stack, TextInput } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../../../api/client.ts';
+import { api, requireData } from '../../../../api/client.ts';
 import { queryClient } from '../../../../api/query-client.ts';
 import { text, timeText } from '../../../../base/i18n/index.ts';
 import { runCommand } from '../../../../commands/run.ts';
@@ -56,7 +56,7 @@ function PreviewLinks({ pageId }: { readonly pageId: number }) {
   const path = { id: pageId };
   const { data: links = [] } = useQuery({
     queryKey: key,
-    queryFn: () => ok(api.GET('/pages/{id}/preview-links', { params: { path } })),
+    queryFn: () => requireData(api.GET('/pages/{id}/preview-links', { params: { path } })),
   });
   const [note, setNote] = useState('');
   const [days, setDays] = useState<Lifetime>('7');
@@ -68,7 +68,7 @@ function PreviewLinks({ pageId }: { readonly pageId: number }) {
       label: 'previewLinks.make',
       icon: 'link',
       async run() {
-        const { url } = await ok(
+        const { url } = await requireData(
           api.POST('/pages/{id}/preview-links', { params: { path }, body: { ttl: lifetimes[days], note } }),
         );
         setMade(url);
@@ -85,7 +85,7 @@ function PreviewLinks({ pageId }: { readonly pageId: number }) {
       label: 'previewLinks.remove',
       icon: 'trash',
       async run() {
-        await ok(api.DELETE('/preview-links/{id}', { params: { path: { id } } }));
+        await requireData(api.DELETE('/preview-links/{id}', { params: { path: { id } } }));
         await changed();
         return { message: text('previewLinks.removed') };
       },

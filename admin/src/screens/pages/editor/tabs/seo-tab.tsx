@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../../../api/client.ts';
+import { api, requireData } from '../../../../api/client.ts';
 import { recordOf } from '../../../../api/failure.ts';
 import { useField } from '../../../../editing/editor-store.ts';
 import { FileField } from '../../../../editors/files/file-field.tsx';
@@ -61,7 +61,8 @@ function SearchResult({ store }: { readonly store: PageStore }) {
   const { id, path } = store.base;
   const { data } = useQuery({
     queryKey: ['template-data', id, unsaved],
-    queryFn: () => ok(api.POST('/pages/{id}/template-data', { params: { path: { id } }, body: unsaved })),
+    queryFn: () =>
+      requireData(api.POST('/pages/{id}/template-data', { params: { path: { id } }, body: unsaved })),
     placeholderData: keepPreviousData,
     retry: false,
   });

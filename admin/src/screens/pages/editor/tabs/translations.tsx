@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Menu, Select } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, ok } from '../../../../api/client.ts';
+import { api, requireData } from '../../../../api/client.ts';
 import { queryClient } from '../../../../api/query-client.ts';
 import { text } from '../../../../base/i18n/index.ts';
 import { Link } from '../../../../base/router/link.tsx';
@@ -18,7 +18,7 @@ import rows from './rows.module.css';
 export function translationsQuery(id: number) {
   return queryOptions({
     queryKey: ['pages', 'translations', id],
-    queryFn: () => ok(api.GET('/pages/{id}/translations', { params: { path: { id } } })),
+    queryFn: () => requireData(api.GET('/pages/{id}/translations', { params: { path: { id } } })),
   });
 }
 
@@ -40,7 +40,7 @@ export function Translations({ store }: { readonly store: PageStore }) {
       label: 'translation.link',
       icon: 'translate',
       async run() {
-        await ok(
+        await requireData(
           api.POST('/pages/{id}/translations', {
             params: { path: { id } },
             body: { page_id: Number(chosen) },
@@ -57,7 +57,7 @@ export function Translations({ store }: { readonly store: PageStore }) {
       label: 'translation.leave',
       icon: 'link-break',
       async run() {
-        await ok(api.DELETE('/pages/{id}/translations', { params: { path: { id } } }));
+        await requireData(api.DELETE('/pages/{id}/translations', { params: { path: { id } } }));
         await changed();
         return { message: text('translation.left') };
       },
