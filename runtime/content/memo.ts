@@ -33,7 +33,7 @@ type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
  * and what many pages read is kept.
  *
  * - Key of a kept value: the dependency that stands for it.
- * - Invalidation: `follow` drops what a change has touched, `forget` drops everything.
+ * - Invalidation: `applyChanges` drops what a change has touched, `forget` drops everything.
  * - Limits: at most `maxEntries` values of a kind; then all of that kind are dropped. Templates of pages are
  *   not kept, except for one: they are most of the content, and a rendered page is in the page cache anyway.
  */

@@ -13,7 +13,7 @@ export type Caller = 'anyone' | 'known';
  * search for the route, no validation.
  *
  * - Key: path and query as sent, and whether the caller has a credential.
- * - A response is stored only if it depends on nothing but these and the content (`Reply.lasting`).
+ * - A response is stored only if it depends on nothing but these and the content (`Reply.cacheUntilChange`).
  * - A response in parts is not stored: it is long, so the rest of its way does not count.
  */
 export class ApiResponseCache {

@@ -20,7 +20,7 @@ export interface ViewRequest {
   /** Headers as sent, empty when absent. */
   readonly referer: string;
   readonly userAgent: string;
-  /** Address at the other end of the connection and `X-Forwarded-For`, for `clientOf`. */
+  /** Address at the other end of the connection and `X-Forwarded-For`, for `resolveClient`. */
   readonly peer: string;
   readonly forwardedFor: string;
   /** The Cookie header if it holds a session, which may be an administrator's; else empty. */
