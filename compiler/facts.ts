@@ -3,7 +3,7 @@ import type { MacroParam } from '../grammar/ast.ts';
 /**
  * The facts that analysis finds in the text of one template alone. Plain data: kept in the disk cache,
  * printed by `explain`, compared by tests. Facts that need other templates (all names that may be read below
- * an include, whether a render may be asynchronous) are computed from these; see reach.ts.
+ * an include, whether a render may be asynchronous) are computed from these; see transitive-facts.ts.
  */
 export interface Facts {
   /** Names that the text reads but does not bind. The caller binds them, or the render context has them. */

@@ -4,7 +4,7 @@
  *  1. parse     text to syntax tree                                                   grammar/
  *  2. analyse   tree to facts                                                         analyse.ts
  *  3. check     mistakes that make the template unusable                              check.ts
- *  4. reach     facts of the template together with all templates it reaches          reach.ts
+ *  4. reach     facts of the template together with all templates it reaches          transitive-facts.ts
  *  5. find      names that do not exist, values for which escaping is not enough      findings/
  *  6. emit      tree and facts to one unit of JavaScript                              emit/
  *  7. link      units to functions, names to templates, blocks to layouts             link/
@@ -23,12 +23,12 @@ import { check } from './check.ts';
 import { emitUnit, type UnitCode } from './emit/index.ts';
 import type { TemplateLookup } from './emit/variant.ts';
 import type { Facts } from './facts.ts';
+import type { ContentLookup } from './findings/content-lookup.ts';
 import { findProblems } from './findings/index.ts';
 import type { Finding, OtherTemplateFacts } from './findings/report.ts';
-import type { ContentLookup } from './findings/world.ts';
 import { plainVariant } from './link/variants.ts';
 import type { CompilerOptions } from './options.ts';
-import type { TransitiveFacts } from './reach.ts';
+import type { TransitiveFacts } from './transitive-facts.ts';
 
 /** Questions that the compiler may ask about other templates. */
 export interface OtherTemplates {
@@ -101,9 +101,9 @@ export type { HelperName } from './emit/helpers.ts';
 export type { UnitCode } from './emit/index.ts';
 export type { Variant } from './emit/variant.ts';
 export type { Facts } from './facts.ts';
+export type { ContentLookup, SystemObjects } from './findings/content-lookup.ts';
 export { type FindingLevel, findingLevels, type TemplateCode } from './findings/levels.ts';
 export type { Finding } from './findings/report.ts';
-export type { ContentLookup, SystemObjects } from './findings/world.ts';
 export { MissingTemplate } from './link/cells.ts';
 export { Linker } from './link/linker.ts';
 export type {

@@ -27,8 +27,8 @@ import { finishRestore } from './features/backup/finish.ts';
 import { openSigningKey, shareSigningKey } from './features/media/signing-key.ts';
 import { Outgoing, type OutgoingOptions } from './http/outgoing/client.ts';
 import { OwnRequests } from './http/outgoing/own-requests.ts';
-import type { SharedResponses } from './http/sharing.ts';
-import { ViewEventBuffer } from './http/views.ts';
+import type { SharedResponses } from './http/shared-responses.ts';
+import { ViewEventBuffer } from './http/view-event-buffer.ts';
 import { watchCacheFolder } from './processes/cache-folder.ts';
 import { openProcesses, type Processes, type ProcessesOptions } from './processes/index.ts';
 

@@ -1,6 +1,6 @@
-import { ContentCache } from '../../runtime/content/memo.ts';
+import { ContentCache } from '../../runtime/content/content-cache.ts';
+import { DependencyRecorder, type ReadSet } from '../../runtime/content/dependency-recorder.ts';
 import type { ContentReader, PageRecord, SnippetRecord } from '../../runtime/content/reader.ts';
-import { DependencyRecorder, type ReadSet } from '../../runtime/content/reads.ts';
 
 /**
  * A memo as if reads were not recorded: it notes nothing, and computes no dependencies but those that are keys of

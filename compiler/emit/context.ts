@@ -141,7 +141,7 @@ export interface UnitState {
   needsInstance: boolean;
   /** JavaScript of the keys under which `cycle` and `ifchanged` keep their memory. */
   readonly memoryKeys: Set<string>;
-  /** The calls that each loop keeps (kept-calls.ts); undefined until the first loop. */
+  /** The calls that each loop keeps (hoist-calls.ts); undefined until the first loop. */
   keptByLoop: ReadonlyMap<For, ReadonlySet<Call>> | undefined;
   /** Variables that keep the values of calls, for the loops that are being written. */
   readonly keptCalls: Map<Call, string>;

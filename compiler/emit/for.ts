@@ -3,7 +3,7 @@ import { assignedNames } from '../scope.ts';
 import { lastValuesIn } from './changed.ts';
 import { callHelper, type EmitContext, freshName, type LoopBinding, Scope } from './context.ts';
 import { emitOrMissing } from './expression.ts';
-import { hoistCalls } from './kept-calls.ts';
+import { hoistCalls } from './hoist-calls.ts';
 import { emitPassed, loopObject } from './names.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal, mark } from './writer.ts';

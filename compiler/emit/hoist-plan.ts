@@ -5,8 +5,8 @@
  */
 import type { Call, Expression, For, Node } from '../../grammar/ast.ts';
 import { isName } from '../content-reads.ts';
-import type { NameSet } from '../reach.ts';
 import { namesBoundBy } from '../scope.ts';
+import type { NameSet } from '../transitive-facts.ts';
 import { bodiesOf, expressionsOf, walkExpression } from '../walk.ts';
 import type { EmitContext } from './context.ts';
 import { isStable, namesReadBy } from './stable-calls.ts';

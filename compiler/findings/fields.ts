@@ -10,6 +10,7 @@ import { foreignFields } from '../foreign.ts';
 import { assignedName } from '../scope.ts';
 import { bodiesOf, expressionsOf, operandsOf, walkNodes } from '../walk.ts';
 import { reportEntryField } from './collections.ts';
+import type { SystemObjects } from './content-lookup.ts';
 import {
   bindAssigned,
   createBodyKindScope,
@@ -21,7 +22,6 @@ import {
 } from './kinds.ts';
 import { layoutsAbove } from './layouts.ts';
 import { type CheckedTemplate, withSuggestion } from './report.ts';
-import type { SystemObjects } from './world.ts';
 
 /** Fields that every entry has besides the fields of its collection. */
 const entryFields = new Set(['id', 'published', '_created', '_updated', '_url']);

@@ -13,6 +13,7 @@ import type { Facts } from '../facts.ts';
 import { reportBlocks } from './blocks.ts';
 import { reportCircles } from './circles.ts';
 import { reportCollections } from './collections.ts';
+import type { ContentLookup } from './content-lookup.ts';
 import { reportContexts } from './contexts.ts';
 import { reportFields } from './fields.ts';
 import { reportMacros } from './macros.ts';
@@ -22,7 +23,6 @@ import type { CheckedTemplate, Finding, FindingText, OtherTemplateFacts, ReportF
 import { reportSlots } from './slots.ts';
 import { reportUnclosed } from './unclosed.ts';
 import { reportVariables } from './variables.ts';
-import type { ContentLookup } from './world.ts';
 
 const finders: readonly ((subject: CheckedTemplate) => void)[] = [
   reportReferences,

@@ -6,7 +6,7 @@
 import type { Call, Expression, Filter, Member, Node } from '../../grammar/ast.ts';
 import type { CompilerOptions } from '../options.ts';
 import { assignedNames } from '../scope.ts';
-import type { LinkOf } from './world.ts';
+import type { LinkOf } from './content-lookup.ts';
 
 export type ValueKind =
   /** Text of the template itself, or a number. People who edit the data cannot choose it. */

@@ -2,8 +2,8 @@ import type { Template } from '../../grammar/ast.ts';
 import type { TemplateError } from '../../grammar/errors.ts';
 import type { Facts } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
+import type { ContentLookup } from './content-lookup.ts';
 import type { TemplateCode } from './levels.ts';
-import type { ContentLookup } from './world.ts';
 
 export type FindingCode = Exclude<TemplateCode, 'template.syntax'>;
 

@@ -9,11 +9,11 @@ import { asQuestion, nearest } from '../../grammar/suggest.ts';
 import { maxFindings } from '../check.ts';
 import { foreignVariables } from '../foreign.ts';
 import { bodiesOf, expressionsOf, operandsOf } from '../walk.ts';
+import type { SystemObjects } from './content-lookup.ts';
 import { layoutsAbove } from './layouts.ts';
 import { reportSnippet } from './references.ts';
 import { type CheckedTemplate, type FindingText, withSuggestion } from './report.ts';
 import { type AssignedNames, assignedInScopes, VisibleNames } from './visible-names.ts';
-import type { SystemObjects } from './world.ts';
 
 export function reportVariables(subject: CheckedTemplate): void {
   const { template, facts, world, options, report } = subject;

@@ -10,7 +10,7 @@ import type { DiskCache } from '../cache.ts';
 import type { TemplateLookup } from '../emit/variant.ts';
 import type { Dependency, Facts, ListedSlot } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
-import { reachOf, type TransitiveFacts } from '../reach.ts';
+import { reachOf, type TransitiveFacts } from '../transitive-facts.ts';
 import { type Compilation, type CompileCounts, LoadedTemplate } from './model.ts';
 
 export interface LibraryOptions extends CompilerOptions {

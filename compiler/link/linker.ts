@@ -15,7 +15,7 @@ import { errorAt, type TemplateError } from '../../grammar/errors.ts';
 import type { HelperName } from '../emit/helpers.ts';
 import { type BlockOutlet, type TemplateLookup, type Variant, variantKey } from '../emit/variant.ts';
 import type { Facts } from '../facts.ts';
-import { hasNames, type TransitiveFacts } from '../reach.ts';
+import { hasNames, type TransitiveFacts } from '../transitive-facts.ts';
 import { type CellLinks, createCell } from './cells.ts';
 import { Components } from './components.ts';
 import { Library, type LibraryOptions } from './library.ts';

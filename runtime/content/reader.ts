@@ -3,7 +3,7 @@
  * synchronous, and a later implementation may return promises.
  *
  * All results are plain records. Callers must not change them, because renders may share a result (see
- * `memo.ts`).
+ * `content-cache.ts`).
  */
 
 import type { LoggedChange } from './change-log.ts';

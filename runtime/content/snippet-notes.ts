@@ -1,6 +1,6 @@
 import { type Dependency, dependencies } from './dependencies.ts';
-import { type Entry, maxEntries, noTask } from './kept.ts';
-import type { DependencyRecorder } from './reads.ts';
+import { type Entry, maxEntries, noTask } from './dependency-cache.ts';
+import type { DependencyRecorder } from './dependency-recorder.ts';
 
 /**
  * Notes that tasks depend on snippets by their names, each once per task. The dependency of a name never changes, so

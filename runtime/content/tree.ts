@@ -1,4 +1,4 @@
-import type { ContentCache } from './memo.ts';
+import type { ContentCache } from './content-cache.ts';
 import type { ChildPage } from './reader.ts';
 
 /** One entry of `nav()` and `children()`. `lang` and `children` are read when a template looks at them. */

@@ -1,7 +1,7 @@
 /** The object `forloop`, for templates that include others inside a loop, and the memory of a loop. */
 import type { Instance } from './instance.ts';
-import type { LoopMemory } from './late-state.ts';
 import { equal } from './operators.ts';
+import type { LoopMemory } from './render-memory.ts';
 import type { RenderState } from './state.ts';
 
 export class LoopObject {

@@ -10,7 +10,7 @@ import { checkOutput, renderLimits, tooDeep } from './budgets.ts';
 import { propagateRebinds, rebindIn } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import type { Instance } from './instance.ts';
-import { type LoopMemory, RenderMemory, type Suspended } from './late-state.ts';
+import { type LoopMemory, RenderMemory, type Suspended } from './render-memory.ts';
 import { type RenderLinks, type RenderScope, startOf } from './scope.ts';
 
 /** Rounds or calls between two checks of the budgets. */

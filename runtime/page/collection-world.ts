@@ -1,4 +1,4 @@
-import type { EntryCache } from '../content/items/memo.ts';
+import type { EntryCache } from '../content/items/entry-cache.ts';
 import type { ContentLookup } from '../engine.ts';
 import { fieldTypes } from '../fields/types.ts';
 

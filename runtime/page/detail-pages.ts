@@ -1,6 +1,6 @@
 import { splitName } from '../../grammar/names.ts';
+import type { ContentCache } from '../content/content-cache.ts';
 import type { CollectionRecord } from '../content/items/records.ts';
-import type { ContentCache } from '../content/memo.ts';
 import type { ListedPage, PageRecord } from '../content/reader.ts';
 import type { SourceData } from '../content/source-data.ts';
 import type { Engine } from '../engine.ts';

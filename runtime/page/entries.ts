@@ -1,6 +1,6 @@
 import { withOrigin } from '../blocks/origins.ts';
+import type { ContentCache } from '../content/content-cache.ts';
 import type { CollectionRecord, ItemRecord, UnsavedItem } from '../content/items/records.ts';
-import type { ContentCache } from '../content/memo.ts';
 import type { EntryData, FieldDefinition } from '../fields/definition.ts';
 import { currentValue, fieldTypes } from '../fields/types.ts';
 

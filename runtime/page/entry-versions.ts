@@ -1,6 +1,6 @@
+import type { ContentCache } from '../content/content-cache.ts';
 import { parseQuery, QueryFault } from '../content/items/query.ts';
 import type { CollectionRecord, ItemRecord } from '../content/items/records.ts';
-import type { ContentCache } from '../content/memo.ts';
 import type { PageRecord, VersionRecord } from '../content/reader.ts';
 import { addressOf, titleOf } from './entries.ts';
 

@@ -1,5 +1,5 @@
+import type { ContentCache } from '../content/content-cache.ts';
 import type { UnsavedItem } from '../content/items/records.ts';
-import type { ContentCache } from '../content/memo.ts';
 import type { FileRecord, PageFields } from '../content/reader.ts';
 import type { SourceData } from '../content/source-data.ts';
 import type { SiteTree } from '../content/tree.ts';

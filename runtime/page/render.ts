@@ -1,5 +1,5 @@
+import type { ContentCache } from '../content/content-cache.ts';
 import type { UnsavedItem } from '../content/items/records.ts';
-import type { ContentCache } from '../content/memo.ts';
 import type { AssetRef, PageRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import type { SourceData } from '../content/source-data.ts';

@@ -1,5 +1,5 @@
+import type { ContentCache } from '../content/content-cache.ts';
 import { defaultLang } from '../content/language.ts';
-import type { ContentCache } from '../content/memo.ts';
 import type { PageBasics, PageFields, VersionRecord } from '../content/reader.ts';
 import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
 import { filled } from '../values/map.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { ContentCache } from '../content/memo.ts';
+import { ContentCache } from '../content/content-cache.ts';
+import type { ReadSet } from '../content/dependency-recorder.ts';
 import type { ContentReader } from '../content/reader.ts';
-import type { ReadSet } from '../content/reads.ts';
 import { type OutsideAnswer, SourceData } from '../content/source-data.ts';
 import { openSqliteContent } from '../content/sqlite.ts';
 import { SiteTree } from '../content/tree.ts';

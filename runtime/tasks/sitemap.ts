@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { ContentCache } from '../content/memo.ts';
+import type { ContentCache } from '../content/content-cache.ts';
 import type { PageRecord, VersionRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import { type Alternate, alternatesOf } from '../page/alternates.ts';

@@ -30,15 +30,15 @@ import type { Log } from '../base/log.ts';
 import type { LargeCommits } from '../db/large-commits.ts';
 import { isBusy, isStorageFull } from '../db/sqlite-errors.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { TransactionOpener } from './begin.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
+import { type CommitCoordinator, WriteLockUnavailable } from './commit-coordinator.ts';
 import type { ContentVersion } from './content-version.ts';
 import { Followers } from './followers.ts';
 import { MissingReports } from './inspections.ts';
 import type { Commit } from './record.ts';
 import { type Change, type ChangeResult, ChangeRunner, type ChangeWork, type InspectText } from './run.ts';
-import { type CommitCoordinator, WriteLockUnavailable } from './shared-order.ts';
 import type { TextReport } from './text-analysis.ts';
+import { TransactionOpener } from './transaction-opener.ts';
 
 export type { Change } from './run.ts';
 

@@ -1,6 +1,6 @@
 import type { LoggedChange } from '../../runtime/content/change-log.ts';
-import type { ReadSet } from '../../runtime/content/reads.ts';
-import { ChangedDependencies } from '../../runtime/content/touched.ts';
+import { ChangedDependencies } from '../../runtime/content/changed-dependencies.ts';
+import type { ReadSet } from '../../runtime/content/dependency-recorder.ts';
 
 /** The version of the content as the main thread knows it: the number of the newest change. */
 export class ContentVersion {

@@ -5,8 +5,8 @@ import type { ReplicationLogName } from '../db/replica/lanes.ts';
 import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
 import type { ActivityDb, ActivityTables } from '../db/tables.ts';
 import type { TableNames } from '../db/written-tables.ts';
-import { type CatchUpResult, ReplicationLog, toWriteLockError } from './lane.ts';
 import { Mutex } from './mutex.ts';
+import { type CatchUpResult, ReplicationLog, toWriteLockError } from './replication-log.ts';
 
 interface PendingWrite {
   run(db: ActivityDb): Promise<unknown>;

@@ -11,7 +11,7 @@ import { ensureDirectory, openDatabases } from '../db/open.ts';
 import { databaseOf, laneNames, type ReplicationLogName } from '../db/replica/lanes.ts';
 import { type RowFacts, readRowFacts } from '../db/replica/row-facts.ts';
 import { openScratch } from '../db/replica/scratch.ts';
-import { copyAllRows } from './filling.ts';
+import { copyAllRows } from './copy-all-rows.ts';
 import { makeInstance, refuseBesideNodes, upload } from './instance.ts';
 import { literal, Session } from './session.ts';
 

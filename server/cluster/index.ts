@@ -9,9 +9,9 @@ import { createFullInvalidation } from '../../runtime/content/change-log.ts';
 import type { Log } from '../base/log.ts';
 import { StartupError } from '../base/startup-error.ts';
 import { changesSince, newestChange } from '../changes/change-log.ts';
+import type { CommitCoordinator, NodeState } from '../changes/commit-coordinator.ts';
 import type { ContentVersion } from '../changes/content-version.ts';
 import type { Followers } from '../changes/followers.ts';
-import type { CommitCoordinator, NodeState } from '../changes/shared-order.ts';
 import type { Config } from '../config/config.ts';
 import type { SharedStatisticsSettings } from '../db/activity.ts';
 import { ensureReplica, openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
@@ -19,9 +19,9 @@ import type { ContentTables } from '../db/tables.ts';
 import { SharedActivity } from './activity.ts';
 import { AppliedTimes } from './applied-times.ts';
 import { prepareInstance } from './instance.ts';
-import { type CatchUpResult, ReplicationLog, toWriteLockError } from './lane.ts';
 import { Membership, nodesSql } from './membership.ts';
 import { Mutex } from './mutex.ts';
+import { type CatchUpResult, ReplicationLog, toWriteLockError } from './replication-log.ts';
 import { Session } from './session.ts';
 
 /** What is told when other nodes have changed something. */

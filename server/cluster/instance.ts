@@ -12,7 +12,7 @@ import { databaseOf, laneNames, type ReplicationLogName } from '../db/replica/la
 import { newestSchema } from '../db/replica/open.ts';
 import { openScratch } from '../db/replica/scratch.ts';
 import { type SharedTable, sharedTables } from '../db/replica/tables.ts';
-import { copyAllRows } from './filling.ts';
+import { copyAllRows } from './copy-all-rows.ts';
 import { literal, type Session } from './session.ts';
 import { controlTables, formatVersion, rowsSql, tablesSql } from './sql.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadSet } from '../../runtime/content/reads.ts';
+import type { ReadSet } from '../../runtime/content/dependency-recorder.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
 import type { Encoding } from '../../runtime/tasks/encode.ts';
 import type { Feature, SharedServices } from '../feature.ts';
@@ -10,7 +10,7 @@ import { CachedResponse } from '../http/responses/cached-response.ts';
 import type { EncodedResponseCache } from '../http/responses/encoded-response-cache.ts';
 import { RequestCoalescer } from '../http/responses/request-coalescer.ts';
 import { type CacheKey, nextMidnight } from '../http/responses/response-cache.ts';
-import type { SharedResponse } from '../http/sharing.ts';
+import type { SharedResponse } from '../http/shared-responses.ts';
 import { PoolBusyError } from '../processes/pool.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { badHost } from './page-responses.ts';

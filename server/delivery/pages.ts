@@ -1,4 +1,4 @@
-import type { ReadSet } from '../../runtime/content/reads.ts';
+import type { ReadSet } from '../../runtime/content/dependency-recorder.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
 import type { PreviewScope } from '../../runtime/page/route.ts';
 import { type Encoding, isTagged } from '../../runtime/tasks/encode.ts';

@@ -1,4 +1,4 @@
-import type { ReadSet } from '../../runtime/content/reads.ts';
+import type { ReadSet } from '../../runtime/content/dependency-recorder.ts';
 import { isHost, type SiteHost } from '../../runtime/content/site-host.ts';
 import { encodeTagged } from '../../runtime/tasks/encode.ts';
 import type { SitemapCopy, SitemapFile, SitemapResult } from '../../runtime/tasks/messages/delivery.ts';

@@ -2,7 +2,7 @@
 
 import type { StreamedBody } from './body/streamed.ts';
 import type { HeaderScope } from './security-headers.ts';
-import type { SharedResponse } from './sharing.ts';
+import type { SharedResponse } from './shared-responses.ts';
 
 export interface PublicRequest {
   readonly method: 'GET' | 'HEAD';

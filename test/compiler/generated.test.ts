@@ -13,7 +13,7 @@ import type { BlockOutlet, TemplateLookup } from '../../compiler/emit/variant.ts
 import type { Facts } from '../../compiler/facts.ts';
 import { plainVariant } from '../../compiler/link/variants.ts';
 import type { CompilerOptions } from '../../compiler/options.ts';
-import { reachOf } from '../../compiler/reach.ts';
+import { reachOf } from '../../compiler/transitive-facts.ts';
 import type { Template } from '../../grammar/ast.ts';
 import { parse } from '../../grammar/parse.ts';
 import { filters } from '../../runtime/filters/index.ts';

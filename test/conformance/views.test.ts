@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ViewEvent, ViewEventBuffer } from '../../server/http/views.ts';
+import { type ViewEvent, ViewEventBuffer } from '../../server/http/view-event-buffer.ts';
 import { callOk } from '../support/api.ts';
 import { createPage, createRedirect, createSite } from '../support/content.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';

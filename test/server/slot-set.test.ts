@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { SlotSet } from '../../server/base/slot-set.ts';
-import { RingBuffer } from '../../server/features/workflows/runs/newest.ts';
+import { RingBuffer } from '../../server/features/workflows/runs/ring-buffer.ts';
 
 it('finds items by their slots, and gives a slot again when its item is gone', () => {
   const set = new SlotSet<{ readonly name: string }>();

@@ -6,7 +6,7 @@ import { createStore, del, get, keys, set } from 'idb-keyval';
 import { draftNames, draftPrefix } from '../content/draft-names.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type Fields, fieldsOf, isEqual } from './fields.ts';
-import { removeKept, saveToLocalStorage, takeKept } from './last-moment.ts';
+import { removeKept, saveToLocalStorage, takeKept } from './save-to-local-storage.ts';
 
 export interface Draft {
   /** The fields that were changed, as they were before. */

@@ -1,4 +1,4 @@
-import type { ContentCache } from '../../content/memo.ts';
+import type { ContentCache } from '../../content/content-cache.ts';
 import type { BlockSource, PreparedBlock, PreparedReference } from '../../engine/block-source.ts';
 import { isMap } from '../../filters/shared/values.ts';
 import { escapeHtml } from '../../values/escape.ts';

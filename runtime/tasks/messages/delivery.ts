@@ -1,5 +1,5 @@
 /** Tasks for what visitors get: pages, CSS and JS, sitemaps, robots.txt. */
-import type { ReadSet } from '../../content/reads.ts';
+import type { ReadSet } from '../../content/dependency-recorder.ts';
 import type { SiteHost } from '../../content/site-host.ts';
 import type { PreviewScope } from '../../page/route.ts';
 import type { CompressionUse, EncodedBody, Encoding, TaggedBody } from '../encode.ts';

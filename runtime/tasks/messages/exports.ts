@@ -1,5 +1,5 @@
 /** Tasks of a static export. */
-import type { ReadSet } from '../../content/reads.ts';
+import type { ReadSet } from '../../content/dependency-recorder.ts';
 import type { FoundLists } from '../../export/found.ts';
 import type { PackedFile } from '../../export/packer.ts';
 import type { ExportedSite } from '../../export/site.ts';

@@ -15,9 +15,9 @@ import {
 import { ConversionError } from '../../../runtime/fields/definition.ts';
 import { convertParameter, fieldTypes } from '../../../runtime/fields/types.ts';
 import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../../base/errors.ts';
-import { TimeSlices } from '../../base/timers.ts';
+import { TimeSlices } from '../../base/start-timer.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { type GlobalFacts, TreeRuleLookup } from './surroundings.ts';
+import { type GlobalFacts, TreeRuleLookup } from './tree-rule-lookup.ts';
 
 /** The codes of {@link convertTree}. */
 export const treeErrors = [

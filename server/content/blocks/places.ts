@@ -4,7 +4,7 @@ import { type BlockTree, isReference, slotsOf, treeLimits } from '../../../runti
 import { apiError } from '../../base/errors.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { findTree, listTreesWithGlobal, type TreeField } from './store.ts';
-import { TreeRuleLookup } from './surroundings.ts';
+import { TreeRuleLookup } from './tree-rule-lookup.ts';
 
 /**
  * @param blocks the new tree of the global block

@@ -3,7 +3,7 @@ import { type BlockTree, blocksIn, isReference } from '../../../runtime/blocks/t
 import { fieldTypes } from '../../../runtime/fields/types.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { mediaReferencesIn, type Reference } from '../kinds/reference.ts';
-import { TreeRuleLookup } from './surroundings.ts';
+import { TreeRuleLookup } from './tree-rule-lookup.ts';
 
 /** What a tree refers to: block types, global blocks, files and entries, each once. */
 export async function referencesOf(db: ContentDb, tree: BlockTree): Promise<Reference[]> {

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import type { ImageOutput, MakeVariantsTask } from '../../../runtime/images/messages.ts';
 import type { Log } from '../../base/log.ts';
 import type { Changes } from '../../changes/changes.ts';
-import { CoalescedChanges } from '../../changes/gathered.ts';
+import { CoalescedChanges } from '../../changes/coalesced-changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ImagePool } from '../../processes/index.ts';
 import { PoolBusyError } from '../../processes/pool.ts';

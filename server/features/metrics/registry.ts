@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import type { Changes } from '../../changes/changes.ts';
+import type { NodeState } from '../../changes/commit-coordinator.ts';
 import type { ContentVersion } from '../../changes/content-version.ts';
-import type { NodeState } from '../../changes/shared-order.ts';
 import type { BuildInfo } from '../../config/build-info.ts';
 import type { PageCacheStats } from '../../delivery/model.ts';
 import type { Pool } from '../../processes/pool.ts';

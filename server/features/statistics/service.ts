@@ -11,7 +11,7 @@ import type { Commit } from '../../changes/record.ts';
 import { listDomains, listSites, requireSite } from '../../content/sites/service.ts';
 import type { SharedServices } from '../../feature.ts';
 import { BodyParts } from '../../http/body/parts.ts';
-import type { ViewEvent } from '../../http/views.ts';
+import type { ViewEvent } from '../../http/view-event-buffer.ts';
 import type { Auth } from '../auth/service.ts';
 import { dayOf, parseDay } from './counting/days.ts';
 import type { LiveFigures } from './counting/recent.ts';

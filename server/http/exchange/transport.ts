@@ -3,8 +3,8 @@
  * they are and the fast way costs nothing; `node/` gives Node's own server the same shape.
  */
 
-import type { SharedResponse, SharedResponses } from '../sharing.ts';
-import type { ViewEventBuffer } from '../views.ts';
+import type { SharedResponse, SharedResponses } from '../shared-responses.ts';
+import type { ViewEventBuffer } from '../view-event-buffer.ts';
 
 /** The head of a request. Valid only until the handler returns. */
 export interface RequestHead {

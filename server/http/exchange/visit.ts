@@ -1,6 +1,6 @@
 import { type Origin, originOf, type Scheme } from '../origin.ts';
 import type { PublicResponse } from '../public-exchange.ts';
-import type { ViewEvent, ViewRequest } from '../views.ts';
+import type { ViewEvent, ViewRequest } from '../view-event-buffer.ts';
 import type { RequestHeaders } from './framing.ts';
 import { peerOf } from './running.ts';
 import type { Responder } from './transport.ts';

@@ -1,5 +1,5 @@
 import type { Encoding } from '../../../runtime/tasks/encode.ts';
-import type { SharedResponses } from '../sharing.ts';
+import type { SharedResponses } from '../shared-responses.ts';
 import { matchesIfNoneMatch } from './conditions.ts';
 
 /** What a body is made of, see `TaggedBody`. */

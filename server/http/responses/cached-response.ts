@@ -1,6 +1,6 @@
 import type { Encoding } from '../../../runtime/tasks/encode.ts';
 import type { PublicResponse } from '../public-exchange.ts';
-import type { SharedResponse } from '../sharing.ts';
+import type { SharedResponse } from '../shared-responses.ts';
 import type { CachedBody, Representation } from './cached-body.ts';
 
 export type HeaderList = PublicResponse['headers'];

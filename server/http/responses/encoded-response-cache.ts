@@ -1,6 +1,6 @@
 import type { Encoding, TaggedBody } from '../../../runtime/tasks/encode.ts';
 import type { PublicResponse } from '../public-exchange.ts';
-import type { SharedResponse, SharedResponses } from '../sharing.ts';
+import type { SharedResponse, SharedResponses } from '../shared-responses.ts';
 import { CachedBody } from './cached-body.ts';
 import type { CachedResponse } from './cached-response.ts';
 import type { Compression } from './compression.ts';

@@ -1,5 +1,5 @@
 import type { PublicResponse } from '../public-exchange.ts';
-import type { SharedResponse } from '../sharing.ts';
+import type { SharedResponse } from '../shared-responses.ts';
 import { type HeaderList, withoutContentType } from './cached-response.ts';
 import { type Conditions, evaluateConditions, type SelectedRange, type Validators } from './conditions.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadSet } from '../../../runtime/content/reads.ts';
+import type { ReadSet } from '../../../runtime/content/dependency-recorder.ts';
 import type { VersionSource } from './version-source.ts';
 
 /**

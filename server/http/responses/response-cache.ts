@@ -1,4 +1,4 @@
-import type { ReadSet } from '../../../runtime/content/reads.ts';
+import type { ReadSet } from '../../../runtime/content/dependency-recorder.ts';
 import type { VersionSource } from './version-source.ts';
 
 /**
@@ -7,7 +7,7 @@ import type { VersionSource } from './version-source.ts';
  *
  * - **Key**: see `CacheKey`; for pages scheme, website and host of their absolute URLs, then raw path and raw query.
  *   At most `maxKeyLength` characters; longer ones are refused.
- * - **An entry depends on** what the work that made it has read (`runtime/content/reads.ts`), and on the time until
+ * - **An entry depends on** what the work that made it has read (`runtime/content/dependency-recorder.ts`), and on the time until
  *   `expiresAt`.
  * - **Invalidation**: `markStale()` at every change, all entries at once: clients see an empty cache. `get` does not
  *   find a stale entry; `revalidate` brings it back if nothing that it depends on has changed. An entry is refused if

@@ -1,4 +1,4 @@
-import type { ReadSet } from '../../../runtime/content/reads.ts';
+import type { ReadSet } from '../../../runtime/content/dependency-recorder.ts';
 
 /** Version of the content that responses are made from. */
 export interface VersionSource {

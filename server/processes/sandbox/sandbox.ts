@@ -23,7 +23,6 @@ import { LRUCache } from 'lru-cache';
 import type { Log } from '../../base/log.ts';
 import { PoolBusyError } from '../pool.ts';
 import { beginAgain, type Code, canRunAgain, failJob, isRunnable, type Job, newRun } from './jobs.ts';
-import { SandboxPool } from './lane.ts';
 import {
   type CodeFault,
   type CodeListener,
@@ -33,6 +32,7 @@ import {
   type RunLimits,
   runLimits,
 } from './model.ts';
+import { SandboxPool } from './sandbox-pool.ts';
 import type { Death, SandboxProcess } from './sandbox-process.ts';
 
 export interface SandboxOptions {

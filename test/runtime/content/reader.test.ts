@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createFullInvalidation, pageParts } from '../../../runtime/content/change-log.ts';
-import { ContentCache } from '../../../runtime/content/memo.ts';
+import { ContentCache } from '../../../runtime/content/content-cache.ts';
 import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
 import { openDatabases } from '../../../server/db/open.ts';
 

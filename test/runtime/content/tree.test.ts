@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ContentCache } from '../../../runtime/content/memo.ts';
+import { ContentCache } from '../../../runtime/content/content-cache.ts';
 import type { ChildPage, ContentReader } from '../../../runtime/content/reader.ts';
 import { type NavNode, SiteTree } from '../../../runtime/content/tree.ts';
 

@@ -19,7 +19,7 @@ import {
 } from '../../../server/delivery/index.ts';
 import { StreamedBody } from '../../../server/http/body/streamed.ts';
 import type { PublicHandler, PublicResponse } from '../../../server/http/public-exchange.ts';
-import { noSharing } from '../../../server/http/sharing.ts';
+import { noSharing } from '../../../server/http/shared-responses.ts';
 import { Pool } from '../../../server/processes/pool.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 

@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { setUp } from '../../api/session.ts';
 import { goTo } from '../../base/router/history.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { helpAbove } from '../../ui/layout/help-above.ts';
 import classes from './first-run.module.css';
 import { OutsideFrame } from './outside-frame.tsx';

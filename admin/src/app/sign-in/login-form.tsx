@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { logIn } from '../../api/session.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 
 export interface LoginFormProps {
   /** Filled in when a session has ended. */

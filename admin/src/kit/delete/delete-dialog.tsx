@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { kindOf, type UsedKind, usageQuery } from '../../content/usage.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { FormDialog } from '../form/form-dialog.tsx';
-import { useSubmit } from '../form/sending.ts';
+import { useSubmit } from '../form/submit.ts';
 import { Consequence } from './consequence.tsx';
 
 export interface DeleteDialogProps {

@@ -1,5 +1,5 @@
 import { FormDialog } from './form-dialog.tsx';
-import { useSubmit } from './sending.ts';
+import { useSubmit } from './submit.ts';
 
 export interface ConfirmDialogProps {
   readonly title: string;

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { TextKey } from '../../base/i18n/index.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { FormText } from './form-text.tsx';
-import { useSubmit } from './sending.ts';
 import { slugOf } from './slug.ts';
+import { useSubmit } from './submit.ts';
 
 /** Fields of a form that are texts. */
 type TextName<New> = { [Name in keyof New & string]: New[Name] extends string ? Name : never }[keyof New &

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { FormError } from './form-error.tsx';
-import type { Sending } from './sending.ts';
+import type { Sending } from './submit.ts';
 
 export interface FormDialogProps extends Pick<ModalProps, 'size'> {
   readonly title: string;

@@ -9,7 +9,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { StatusMark } from '../../ui/messages/status-mark.tsx';
 import { FormError } from './form-error.tsx';
 import classes from './object-form.module.css';
-import { useSubmit } from './sending.ts';
+import { useSubmit } from './submit.ts';
 
 export interface ObjectFields<Values> {
   readonly values: Values;

@@ -6,10 +6,10 @@ import classes from '../../ui/layout/section.module.css';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { SecretText } from './field-input.tsx';
 import { FormError } from './form-error.tsx';
-import { useUnsavedChanges } from './kept-changes.ts';
 import { SchemaForm, type SchemaFormProps } from './schema-form.tsx';
-import { useSubmit } from './sending.ts';
 import { SettingsButtons } from './settings-buttons.tsx';
+import { useSubmit } from './submit.ts';
+import { useUnsavedChanges } from './unsaved-changes.ts';
 
 export interface SettingsSectionProps<Values, Update extends object, Key extends QueryKey>
   extends Pick<SchemaFormProps<Update>, 'schema' | 'texts' | 'layout' | 'choices' | 'inputs'> {

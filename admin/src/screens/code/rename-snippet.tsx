@@ -8,7 +8,7 @@ import { kindOf } from '../../content/usage.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { FormText } from '../../kit/form/form-text.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';
 import type { CodeStore } from './code-store.ts';

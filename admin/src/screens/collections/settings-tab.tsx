@@ -7,9 +7,9 @@ import { type Collection, collections } from '../../content/collections.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { DeleteDialog } from '../../kit/delete/delete-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useUnsavedChanges } from '../../kit/form/kept-changes.ts';
-import { useSubmit } from '../../kit/form/sending.ts';
 import { SettingsButtons } from '../../kit/form/settings-buttons.tsx';
+import { useSubmit } from '../../kit/form/submit.ts';
+import { useUnsavedChanges } from '../../kit/form/unsaved-changes.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './collections.module.css';
 

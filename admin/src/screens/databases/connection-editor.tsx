@@ -12,7 +12,7 @@ import { workflows } from '../../content/workflows.ts';
 import { Consequence } from '../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useMedia } from '../../ui/layout/use-media.ts';

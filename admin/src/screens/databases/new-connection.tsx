@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { ConnectionFields, faultsOfConnection, strayFault } from './connection-fields.tsx';
 import { addConnection } from './queries.ts';
 

@@ -5,7 +5,7 @@ import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type ImportJob, type ImportScanResult, startImport } from '../../content/jobs/imports.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { firstChoice, type ImportChoice, runRequest } from './choice.ts';
 import { HostChoice } from './host-choice.tsx';

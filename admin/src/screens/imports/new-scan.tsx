@@ -5,7 +5,7 @@ import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { startScan } from '../../content/jobs/imports.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import classes from './imports.module.css';
 import { Steps } from './steps.tsx';

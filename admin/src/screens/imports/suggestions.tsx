@@ -14,7 +14,7 @@ import {
 } from '../../content/jobs/imports.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { ScrolledText } from '../../ui/values/scrolled-text.tsx';

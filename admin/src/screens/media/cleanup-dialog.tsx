@@ -6,7 +6,7 @@ import { api, requireData } from '../../api/client.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { filesChanged } from '../../content/files.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './cleanup-dialog.module.css';
 

@@ -6,7 +6,7 @@ import { sentAsForm } from '../../api/form.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { filesChanged, type MediaFile } from '../../content/files.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './file-details.module.css';
 

@@ -8,7 +8,7 @@ import { apiCallCommand } from '../../commands/api-call.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import type { EditorStore } from '../../editing/editor-store.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 
 import { placeholdersIn } from './header-text.ts';
 import { type Source, testSource } from './queries.ts';

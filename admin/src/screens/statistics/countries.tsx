@@ -4,7 +4,7 @@ import { goTo } from '../../base/router/history.ts';
 import { entriesOfNames } from './lists/entries.ts';
 import { RankedList } from './lists/ranked-list.tsx';
 import type { Statistics } from './model/queries.ts';
-import type { ReportScope } from './model/shown.ts';
+import type { ReportScope } from './model/report-scope.ts';
 import classes from './statistics.module.css';
 
 const WorldMap = lazy(async () => ({ default: (await import('./charts/world-map.tsx')).WorldMap }));

@@ -14,7 +14,7 @@ import { entriesOfLanding, entriesOfNames } from './lists/entries.ts';
 import { RankedList } from './lists/ranked-list.tsx';
 import { nameText, seriesLabels } from './model/names.ts';
 import { type DetailReport, useDetail } from './model/queries.ts';
-import type { ReportScope } from './model/shown.ts';
+import type { ReportScope } from './model/report-scope.ts';
 import type { Detail } from './model/view.ts';
 import classes from './statistics.module.css';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from '../../base/router/link.tsx';
 import { useLive } from './model/queries.ts';
-import type { ReportScope } from './model/shown.ts';
+import type { ReportScope } from './model/report-scope.ts';
 import classes from './statistics.module.css';
 
 /** Pages that are named. */

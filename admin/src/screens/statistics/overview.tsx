@@ -15,7 +15,7 @@ import { entriesOfFiles, entriesOfNames, entriesOfPages } from './lists/entries.
 import { RankedList } from './lists/ranked-list.tsx';
 import { dateText, seriesLabels } from './model/names.ts';
 import { type Statistics, useReport } from './model/queries.ts';
-import type { ReportScope } from './model/shown.ts';
+import type { ReportScope } from './model/report-scope.ts';
 import classes from './statistics.module.css';
 
 /** All visits of the period. */

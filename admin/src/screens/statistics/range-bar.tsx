@@ -1,7 +1,7 @@
 import { SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { isDay, presets } from '../../content/period.ts';
-import type { ReportScope } from './model/shown.ts';
+import type { ReportScope } from './model/report-scope.ts';
 import { presetOf, type View } from './model/view.ts';
 import classes from './statistics.module.css';
 

@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { DetailView } from './detail-view.tsx';
 import { LiveStrip } from './live-strip.tsx';
 import { deleteStatistics, exportAddress } from './model/queries.ts';
-import { ReportScope } from './model/shown.ts';
+import { ReportScope } from './model/report-scope.ts';
 import { periodOf, queryOf, type View, viewOf } from './model/view.ts';
 import { Overview } from './overview.tsx';
 import { RangeBar } from './range-bar.tsx';

@@ -6,8 +6,8 @@ import { api, requireData } from '../../api/client.ts';
 import * as forms from '../../api/generated/forms.ts';
 import { text } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
 import { SettingsSection } from '../../kit/form/settings-section.tsx';
+import { useSubmit } from '../../kit/form/submit.ts';
 import classes from '../../ui/layout/section.module.css';
 
 const mailQuery = queryOptions({ queryKey: ['mail'], queryFn: () => requireData(api.GET('/system/mail')) });

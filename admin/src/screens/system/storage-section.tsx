@@ -21,7 +21,7 @@ import { cancelMigration, storageChanged, storageQuery } from '../../content/job
 import { SecretText } from '../../kit/form/field-input.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { type Line, SchemaForm } from '../../kit/form/schema-form.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import classes from '../../ui/layout/section.module.css';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';

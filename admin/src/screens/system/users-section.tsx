@@ -9,7 +9,7 @@ import { timeText } from '../../base/i18n/index.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { showToast } from '../../ui/messages/toasts.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { timeText } from '../../base/i18n/index.ts';
-import { useSubmit } from '../../kit/form/sending.ts';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { type Delivery, deliveriesQuery, testWebhook } from './queries.ts';
 import classes from './webhooks.module.css';

@@ -6,7 +6,7 @@ import { assetKind } from '../../assets/service.ts';
 import type { FetchedContent } from '../loading/fetcher.ts';
 import { assetSources, type ImportedObject } from '../store.ts';
 import { importFolder, nameOf } from './files.ts';
-import { suppressObjectEvents } from './quiet.ts';
+import { suppressObjectEvents } from './suppress-object-events.ts';
 import type { Counters, RunPlan, RunTools } from './tools.ts';
 
 /** Longest asset in characters; what is longer becomes a file. */

@@ -2,7 +2,7 @@
 import { addressesOf } from '../../../../runtime/files/file-object.ts';
 import { ApiError } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
-import { CoalescedChanges } from '../../../changes/gathered.ts';
+import { CoalescedChanges } from '../../../changes/coalesced-changes.ts';
 import { createObject, updateObject } from '../../../content/kinds/objects.ts';
 import { ensureFolder } from '../../media/folders/service.ts';
 import type { StoredFile } from '../../media/model.ts';
@@ -11,7 +11,7 @@ import { reasonOf } from '../loading/load-page.ts';
 import { siteHost } from '../parsing/address.ts';
 import type { TakenFile } from '../parsing/messages.ts';
 import { fileSources, type ImportedObject } from '../store.ts';
-import { suppressObjectEvents } from './quiet.ts';
+import { suppressObjectEvents } from './suppress-object-events.ts';
 import type { Counters, RunPlan, RunTools } from './tools.ts';
 
 export class FileImport {

@@ -1,7 +1,7 @@
 /** Writes all pages of an import in one change, at its end (Data, "Import job"). */
 import { readFile } from 'node:fs/promises';
 import { apiError } from '../../../base/errors.ts';
-import { TimeSlices } from '../../../base/timers.ts';
+import { TimeSlices } from '../../../base/start-timer.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { fieldLimits } from '../../../content/common-fields.ts';
 import {
@@ -15,8 +15,8 @@ import type { RunResult } from '../model.ts';
 import { siteHost } from '../parsing/address.ts';
 import type { ConvertedPage } from '../parsing/messages.ts';
 import { saveHosts, savePageSource } from '../store.ts';
-import { suppressObjectEvents } from './quiet.ts';
 import type { SharedCode } from './shared.ts';
+import { suppressObjectEvents } from './suppress-object-events.ts';
 import type { Counters, PlannedPage, RunPlan, RunTools } from './tools.ts';
 
 /** A page with the file that holds its fields. */

@@ -1,4 +1,4 @@
-import type { ViewEvent } from '../../../http/views.ts';
+import type { ViewEvent } from '../../../http/view-event-buffer.ts';
 
 /** What statistics need to know of one request; plain data that crosses threads. */
 export interface Visit extends Omit<ViewEvent, 'status' | 'cookie'> {

@@ -2,7 +2,7 @@ import { setTimeout as plan } from 'node:timers';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../base/clock.ts';
 import type { Log } from '../../../base/log.ts';
-import { WriteLockUnavailable } from '../../../changes/shared-order.ts';
+import { WriteLockUnavailable } from '../../../changes/commit-coordinator.ts';
 import type { ActivityStore } from '../../../db/activity.ts';
 import { isBusy } from '../../../db/sqlite-errors.ts';
 import type { ActivityDb } from '../../../db/tables.ts';
@@ -10,7 +10,7 @@ import type { Message } from '../message/message.ts';
 import type { RunOutcome } from '../run/runner.ts';
 import { countDuration, type Durations, quantile } from './durations.ts';
 import type { Run, RunStats, TriggerKind } from './model.ts';
-import { RingBuffer } from './newest.ts';
+import { RingBuffer } from './ring-buffer.ts';
 import * as store from './store.ts';
 
 /** Runs that are kept of each workflow (Data, Automation and Operations, "Limits"). */

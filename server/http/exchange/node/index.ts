@@ -13,7 +13,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { StartupError } from '../../../base/startup-error.ts';
-import { noSharing } from '../../sharing.ts';
+import { noSharing } from '../../shared-responses.ts';
 import { plainRefusal } from '../answers.ts';
 import { refusalText } from '../refused-address.ts';
 import { readTlsFiles } from '../tls-files.ts';

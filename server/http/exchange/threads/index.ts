@@ -17,8 +17,8 @@ import type * as uWS from 'uWebSockets.js';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Log } from '../../../base/log.ts';
-import type { SharedResponse, SharedResponses } from '../../sharing.ts';
-import type { ViewEvent, ViewEventBuffer } from '../../views.ts';
+import type { SharedResponse, SharedResponses } from '../../shared-responses.ts';
+import type { ViewEvent, ViewEventBuffer } from '../../view-event-buffer.ts';
 import {
   defaultMaxConnections,
   type RequestHandler,

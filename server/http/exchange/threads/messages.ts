@@ -1,4 +1,4 @@
-import type { ViewEvent } from '../../views.ts';
+import type { ViewEvent } from '../../view-event-buffer.ts';
 import type { SharedForm } from '../transport.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { SharedResponse } from '../../sharing.ts';
+import type { SharedResponse } from '../../shared-responses.ts';
 import type { RequestHead, Responder, SharedForm } from '../transport.ts';
 import type { ForwardedRequest, SharedKey, ToThread } from './messages.ts';
 

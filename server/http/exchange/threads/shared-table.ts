@@ -4,7 +4,7 @@ import { codingsFor } from '../../negotiate.ts';
 import type { Scheme } from '../../origin.ts';
 import type { PublicResponse } from '../../public-exchange.ts';
 import type { Headers } from '../../security-headers.ts';
-import type { ViewEventBuffer } from '../../views.ts';
+import type { ViewEventBuffer } from '../../view-event-buffer.ts';
 import { writePublic } from '../answers.ts';
 import { BodylessTurns } from '../bodyless-turns.ts';
 import { HeadReader, type RequestHeaders } from '../framing.ts';

@@ -3,7 +3,7 @@
  * all. Its requests obey the rules of uWebSockets.js (`uws/index.ts`) as those of the main thread do.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { ViewEventBuffer } from '../../views.ts';
+import { ViewEventBuffer } from '../../view-event-buffer.ts';
 import { createApp, handleAll, limitConnections } from '../uws/app.ts';
 import { loadLibrary } from '../uws/library.ts';
 import { ForwardedExchanges } from './forwarding.ts';

@@ -18,7 +18,7 @@
  * instead of one call per header keeps a cached page close to the speed of the bare library.
  */
 import type * as uWS from 'uWebSockets.js';
-import { noSharing } from '../../sharing.ts';
+import { noSharing } from '../../shared-responses.ts';
 import {
   defaultMaxConnections,
   type RequestHandler,

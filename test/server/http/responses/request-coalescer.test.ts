@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadSet } from '../../../../runtime/content/reads.ts';
+import type { ReadSet } from '../../../../runtime/content/dependency-recorder.ts';
 import { RequestCoalescer } from '../../../../server/http/responses/request-coalescer.ts';
 
 interface Result {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createFullInvalidation } from '../../../../runtime/content/change-log.ts';
 import { dependencies } from '../../../../runtime/content/dependencies.ts';
-import type { ReadSet } from '../../../../runtime/content/reads.ts';
+import type { ReadSet } from '../../../../runtime/content/dependency-recorder.ts';
 import { ContentVersion } from '../../../../server/changes/content-version.ts';
 import {
   type CacheKey,

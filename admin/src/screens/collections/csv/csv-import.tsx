@@ -9,7 +9,7 @@ import { paths } from '../../../base/router/paths.ts';
 import type { Collection } from '../../../content/collections.ts';
 import { entriesChanged } from '../../../content/entries.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { ColumnMapping } from './column-mapping.tsx';
 import classes from './csv.module.css';

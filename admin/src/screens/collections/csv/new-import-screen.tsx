@@ -7,7 +7,7 @@ import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { type CollectionField, collections, type FieldType } from '../../../content/collections.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import classes from './csv.module.css';

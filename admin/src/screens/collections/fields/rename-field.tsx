@@ -5,7 +5,7 @@ import { api, requireData } from '../../../api/client.ts';
 import type { TemplateUse } from '../../../api/generated/schema.ts';
 import { type Collection, collections } from '../../../content/collections.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { TemplateUses } from './template-uses.tsx';

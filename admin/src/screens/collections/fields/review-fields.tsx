@@ -6,7 +6,7 @@ import { type Collection, type CollectionField, collections } from '../../../con
 import { Consequence } from '../../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import classes from './fields.module.css';
 import { TemplateUses } from './template-uses.tsx';

@@ -10,7 +10,7 @@ import type { Collection, CollectionField } from '../../../content/collections.t
 import { loadEntries } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import { helpAbove } from '../../../ui/layout/help-above.ts';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';

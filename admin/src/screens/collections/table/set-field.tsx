@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { CollectionField } from '../../../content/collections.ts';
 import { ValueInput } from '../../../editors/fields/entry-fields.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 
 export interface SetFieldProps {
   readonly fields: readonly CollectionField[];

@@ -11,7 +11,7 @@ import { type PageTreeEntry, pagesChanged } from '../../../content/pages.ts';
 import { kindOf, usageQuery } from '../../../content/usage.ts';
 import { Consequence } from '../../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { deletePagesAtOnce } from '../commands/bulk.ts';
 import { ancestorsOf, subtreeOf, type TreeIndex } from '../model/tree-model.ts';

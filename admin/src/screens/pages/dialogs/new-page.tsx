@@ -8,7 +8,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import classes from './new-page.module.css';
 import { TitleAndSlug, useTitleAndSlug } from './title-and-slug.tsx';
 

@@ -6,7 +6,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { startReimport } from '../../../content/jobs/imports.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 
 export interface ReimportPageProps {
   readonly page: Pick<PageTreeEntry, 'id' | 'title'>;

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormText } from '../../../kit/form/form-text.tsx';
-import type { Sending } from '../../../kit/form/sending.ts';
 import { slugOf } from '../../../kit/form/slug.ts';
+import type { Sending } from '../../../kit/form/submit.ts';
 
 export interface TitleAndSlugState {
   readonly title: string;

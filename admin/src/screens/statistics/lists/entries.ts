@@ -1,6 +1,6 @@
 import { nameText } from '../model/names.ts';
 import type { DetailReport, Statistics } from '../model/queries.ts';
-import type { ReportScope } from '../model/shown.ts';
+import type { ReportScope } from '../model/report-scope.ts';
 import type { Dimension } from '../model/view.ts';
 import type { RankedEntry } from './ranked-list.tsx';
 

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import { type AnswerPart, AnswerText, AnswerView } from '../../../ui/values/answer-view.tsx';
 import { JsonTree } from '../../../ui/values/json-tree.tsx';
 import type { Operation } from './description.ts';

@@ -7,7 +7,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import type { ContentChanges } from '../../../content/jobs/connections.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import classes from './content-diff.module.css';

@@ -17,7 +17,7 @@ import {
 import { runExport } from '../../../content/jobs/running-export.ts';
 import { usePageTree } from '../../../content/pages.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import sectionClasses from '../../../ui/layout/section.module.css';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { ReportView } from './report-view.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { RunAnswer } from '../../../api/generated/schema.ts';
 import { runWorkflow } from '../../../content/workflows.ts';
-import { type Sending, useSubmit } from '../../../kit/form/sending.ts';
+import { type Sending, useSubmit } from '../../../kit/form/submit.ts';
 import { faultsAtNodes, type NodeFaults } from '../model/faults.ts';
 import { type RunTraces, tracesOf } from '../model/trace.ts';
 import { type FlowEditing, type RunInput, useFlow } from '../state/flow-editing.ts';

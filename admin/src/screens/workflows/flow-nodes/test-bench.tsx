@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { recordOf } from '../../../api/failure.ts';
 import { useCommands } from '../../../commands/registry.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import { useSubmit } from '../../../kit/form/sending.ts';
+import { useSubmit } from '../../../kit/form/submit.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { ScrolledText } from '../../../ui/values/scrolled-text.tsx';
 import { prettyJson } from '../model/trace.ts';

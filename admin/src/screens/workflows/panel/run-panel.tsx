@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { RunAnswer } from '../../../api/generated/schema.ts';
 import { portsOf } from '../../../content/flow.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
-import type { Sending } from '../../../kit/form/sending.ts';
+import type { Sending } from '../../../kit/form/submit.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { ScrolledText } from '../../../ui/values/scrolled-text.tsx';
 import { prettyJson } from '../model/trace.ts';

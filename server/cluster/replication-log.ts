@@ -16,13 +16,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
-import { WriteLockUnavailable } from '../changes/shared-order.ts';
+import { WriteLockUnavailable } from '../changes/commit-coordinator.ts';
 import { applySteps } from '../db/replica/apply.ts';
 import { beginWriting } from '../db/replica/begin.ts';
 import type { StepsPart } from '../db/replica/changed-rows.ts';
 import type { ReplicationLogName } from '../db/replica/lanes.ts';
 import { emptyVersion, type Replica, replicaVersion, setReplicaVersion } from '../db/replica/open.ts';
-import { copyAllRows } from './filling.ts';
+import { copyAllRows } from './copy-all-rows.ts';
 import { isLockTimeout, LostConnection, literal, type PgRow, Session } from './session.ts';
 import { committedChannel, partSql } from './sql.ts';
 

@@ -1,7 +1,7 @@
 import type { LoggedChange } from '../change-log.ts';
 import { type Dependency, dependencies, findAffectedDependencies } from '../dependencies.ts';
+import type { DependencyRecorder } from '../dependency-recorder.ts';
 import type { ContentReader } from '../reader.ts';
-import type { DependencyRecorder } from '../reads.ts';
 import { accessPath } from './access.ts';
 import { type Condition, type ItemQuery, maxLimit } from './query.ts';
 import type { CollectionRecord, DetailRecord, ItemRecord, SourceRecord, UnsavedItem } from './records.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { dependencies } from '../../../runtime/content/dependencies.ts';
-import { DependencyRecorder } from '../../../runtime/content/reads.ts';
+import { DependencyRecorder } from '../../../runtime/content/dependency-recorder.ts';
 
 describe('the record of reads', () => {
   let reads: DependencyRecorder;

@@ -1,7 +1,7 @@
 /** Opens the transaction of a group of changes, however long another process keeps the database locked. */
 import { isBusy } from '../db/sqlite-errors.ts';
 import type { ContentDb } from '../db/tables.ts';
-import { type CommitCoordinator, WriteLockUnavailable } from './shared-order.ts';
+import { type CommitCoordinator, WriteLockUnavailable } from './commit-coordinator.ts';
 
 /** `busy`: to be tried again later. */
 export type BeginOutcome = 'begun' | 'busy' | { readonly failedWith: unknown };

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Change, Changes } from '../../server/changes/changes.ts';
+import { CoalescedChanges } from '../../server/changes/coalesced-changes.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
-import { CoalescedChanges } from '../../server/changes/gathered.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
 import { contentQuery } from '../../server/db/prepared.ts';
 import { recordingLog } from '../support/quiet-log.ts';

@@ -1,9 +1,11 @@
 import { type BlockType, blockTypeOf } from '../blocks/block-type.ts';
 import type { BlockTree } from '../blocks/tree.ts';
+import { BlockTreeCache } from './block-tree-cache.ts';
 import type { LoggedChange } from './change-log.ts';
 import { type Dependency, dependencies, findAffectedDependencies } from './dependencies.ts';
-import { EntryCache } from './items/memo.ts';
-import { DependencyCache, maxEntries } from './kept.ts';
+import { DependencyCache, maxEntries } from './dependency-cache.ts';
+import { DependencyRecorder } from './dependency-recorder.ts';
+import { EntryCache } from './items/entry-cache.ts';
 import { defaultLang } from './language.ts';
 import type {
   AssetRecord,
@@ -20,10 +22,8 @@ import type {
   SnippetRecord,
   VersionRecord,
 } from './reader.ts';
-import { DependencyRecorder } from './reads.ts';
 import { type SiteTable, siteTable } from './site-host.ts';
 import { SnippetNotes } from './snippet-notes.ts';
-import { BlockTreeCache } from './tree-memo.ts';
 
 type Children = { all?: readonly ChildPage[]; shown?: readonly ChildPage[] };
 type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;

@@ -1,6 +1,6 @@
 import type { LoggedChange } from './change-log.ts';
 import { type Dependency, dependencies, findAffectedDependencies } from './dependencies.ts';
-import type { ReadSet } from './reads.ts';
+import type { ReadSet } from './dependency-recorder.ts';
 
 /**
  * What changes have touched lately: answers whether anything that some work has read has changed since.
