@@ -3,10 +3,10 @@ import type { Component, Expression, Include, Node, Template, TemplateRef } from
 import { errorAt } from '../grammar/errors.ts';
 import { isName, readContent } from './content-reads.ts';
 import type { CollectionRead, Dependency, DependencyKind, Facts, MacroFacts, NumberRead } from './facts.ts';
-import { listedSlotsOf } from './listed-slots.ts';
+import { listTemplateSlots } from './listed-slots.ts';
 import { assignedName, assignedNames, namesBoundBy } from './scope.ts';
 import { showsText } from './visible-text.ts';
-import { bodiesOf, expressionsOf, operandsOf, walkNodes } from './walk.ts';
+import { listBodies, listExpressions, listOperands, walkNodes } from './walk.ts';
 
 /** @throws TemplateError if its includes see too many variables in all */
 export function analyse(template: Template): Facts {
@@ -29,7 +29,7 @@ export function analyse(template: Template): Facts {
     files: kept(found.files),
     pages: kept(found.pages),
   };
-  return { ...facts, listedSlots: kept(listedSlotsOf(template, facts)) };
+  return { ...facts, listedSlots: kept(listTemplateSlots(template, facts)) };
 }
 
 function sorted(names: ReadonlySet<string>): readonly string[] {
@@ -180,7 +180,7 @@ function analyseParts(found: AnalysisState, node: Node, bound: BindingScope): vo
       addDependency(found, node, bound);
       // The content of a component is output only where the component has the slot.
       if (opensScope(node)) found.count.conditions += 1;
-      for (const body of bodiesOf(node)) {
+      for (const body of listBodies(node)) {
         analyseBody(found, body, opensScope(node) ? new BindingScope(bound, assignedNames(body)) : bound);
       }
       if (opensScope(node)) found.count.conditions -= 1;
@@ -208,7 +208,7 @@ function analyseMacro(found: AnalysisState, node: Node & { type: 'Macro' }, boun
 }
 
 function analyseExpressions(found: AnalysisState, node: Node, bound: BindingScope): void {
-  for (const expression of expressionsOf(node)) analyseExpression(found, expression, bound);
+  for (const expression of listExpressions(node)) analyseExpression(found, expression, bound);
 }
 
 function analyseExpression(found: AnalysisState, expression: Expression, bound: BindingScope): void {
@@ -218,7 +218,7 @@ function analyseExpression(found: AnalysisState, expression: Expression, bound: 
   } else if (expression.type === 'Call' && expression.callee.type === 'Name') {
     found.functions.add(expression.callee.name);
     readContent(found, expression.callee.name, expression);
-    for (const operand of operandsOf(expression).slice(1)) analyseExpression(found, operand, bound);
+    for (const operand of listOperands(expression).slice(1)) analyseExpression(found, operand, bound);
   } else {
     if (expression.type === 'Member' && expression.key === 'parentloop') found.free.add('forloop');
     if (expression.type === 'Member' && isName(expression.object, 'slots')) {
@@ -226,7 +226,7 @@ function analyseExpression(found: AnalysisState, expression: Expression, bound: 
       readName(found, 'slots', bound);
       return;
     }
-    for (const operand of operandsOf(expression)) analyseExpression(found, operand, bound);
+    for (const operand of listOperands(expression)) analyseExpression(found, operand, bound);
   }
 }
 

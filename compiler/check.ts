@@ -9,7 +9,7 @@ import type { Facts } from './facts.ts';
 import { foreignFilters, foreignFunctions } from './foreign.ts';
 import type { CompilerOptions } from './options.ts';
 import { assignedName } from './scope.ts';
-import { bodiesOf, expressionsOf, operandsOf, walkExpression } from './walk.ts';
+import { listBodies, listExpressions, listOperands, walkExpression } from './walk.ts';
 
 /** The first findings in order of position, at most 100. A template without findings can be compiled. */
 export function check(template: Template, facts: Facts, options: CompilerOptions): TemplateError[] {
@@ -98,8 +98,8 @@ function checkNodes(subject: Subject, nodes: readonly Node[]): void {
   for (const node of nodes) {
     if (node.type === 'Text') continue;
     checkNode(subject, node);
-    for (const expression of expressionsOf(node)) checkExpression(subject, expression);
-    for (const body of bodiesOf(node)) checkNodes(subject, body);
+    for (const expression of listExpressions(node)) checkExpression(subject, expression);
+    for (const body of listBodies(node)) checkNodes(subject, body);
   }
 }
 
@@ -116,7 +116,7 @@ function checkExpression<Type extends Expression['type']>(
   const rule: ((subject: Subject, expression: ExpressionOf<Type>) => void) | undefined =
     expressionRules[expression.type as Type];
   rule?.(subject, expression);
-  for (const operand of operandsOf(expression)) checkExpression(subject, operand);
+  for (const operand of listOperands(expression)) checkExpression(subject, operand);
 }
 
 // ------------------------------------------------------------------------------------------------- nodes

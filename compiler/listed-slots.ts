@@ -11,7 +11,7 @@ import type { Facts, ListedSlot } from './facts.ts';
  * All slots of a template: first those that every render reads, in the order in which it first reads them. Empty if
  * something else than this template, or a template that it includes, may read them.
  */
-export function listedSlotsOf(
+export function listTemplateSlots(
   { body }: Template,
   facts: Pick<Facts, 'blocks' | 'bound' | 'dependencies' | 'macros' | 'opensSlots' | 'slots'>,
 ): readonly ListedSlot[] {

@@ -1,7 +1,7 @@
 /** The text of an operand as the author wrote it, for the message of an error while rendering. */
 import type { Expression, Node } from '../grammar/ast.ts';
 import { parse } from '../grammar/parse.ts';
-import { expressionsOf, walkExpression, walkNodes } from './walk.ts';
+import { listExpressions, walkExpression, walkNodes } from './walk.ts';
 
 /**
  * The variable that is the operand of the filter or tag at an offset, e.g. `page.price`; undefined if the
@@ -18,7 +18,7 @@ export function variableAt(
   const found: Expression[] = [];
   const visit = (node: Node) => {
     if (node.start === offset && operand === 'argument') found.push(...tagOperands(node));
-    for (const expression of expressionsOf(node)) {
+    for (const expression of listExpressions(node)) {
       walkExpression(expression, (part) => {
         if (part.type !== 'Filter' || part.nameStart !== offset) return;
         found.push(...(operand === 'input' ? [part.input] : part.args));

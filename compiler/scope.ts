@@ -5,7 +5,7 @@
  * `{% cycle ... as name %}` alone also changes the name in the scopes around it, if it has a value there.
  */
 import type { Node } from '../grammar/ast.ts';
-import { bodiesOf, isPlainLeaf } from './walk.ts';
+import { isPlainLeaf, listBodies } from './walk.ts';
 
 /**
  * Names that `set`, `as` and the like assign in this scope, and those of cycles in the scopes inside it; each
@@ -45,7 +45,7 @@ function collect(nodes: readonly Node[], isSame: boolean, onAssigned: OnAssigned
     if (name !== undefined) {
       if (isSame || isCycle(node)) onAssigned(name, node);
     } else if (sharesScope(node) || isScopeOfCycles(node)) {
-      for (const body of bodiesOf(node)) collect(body, isSame && sharesScope(node), onAssigned);
+      for (const body of listBodies(node)) collect(body, isSame && sharesScope(node), onAssigned);
     }
   }
 }

@@ -21,7 +21,7 @@ export interface TransitiveFacts {
 export type FactsOf = (name: string) => Facts | undefined;
 
 /** The reach of one template. `memo` holds the reach of named templates that is already computed. */
-export function reachOf(
+export function computeReach(
   facts: Facts,
   factsOf: FactsOf,
   options: CompilerOptions,

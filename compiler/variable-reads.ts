@@ -2,10 +2,10 @@ import type { Template } from '../grammar/ast.ts';
 import { parse } from '../grammar/parse.ts';
 import { type Position, positionAt } from '../grammar/positions.ts';
 import { analyse } from './analyse.ts';
-import { expressionsOf, walkExpression, walkNodes } from './walk.ts';
+import { listExpressions, walkExpression, walkNodes } from './walk.ts';
 
 /** The places where a template reads a variable that it does not bind itself. @throws TemplateError */
-export function readsOf(source: string, name: string, variable: string): readonly Position[] {
+export function findVariableReads(source: string, name: string, variable: string): readonly Position[] {
   const template = parse(source, name);
   if (!analyse(template).free.includes(variable)) return [];
   return [...offsetsIn(template, variable)]
@@ -16,7 +16,7 @@ export function readsOf(source: string, name: string, variable: string): readonl
 function offsetsIn(template: Template, variable: string): ReadonlySet<number> {
   const offsets = new Set<number>();
   walkNodes(template.body, (node) => {
-    for (const expression of expressionsOf(node)) {
+    for (const expression of listExpressions(node)) {
       walkExpression(expression, (part) => {
         if (part.type === 'Name' && part.name === variable) offsets.add(part.start);
       });

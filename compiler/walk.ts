@@ -4,7 +4,7 @@ import type { Expression, Node, TemplateRef } from '../grammar/ast.ts';
 const none: readonly never[] = Object.freeze([]);
 
 /** Bodies of a node, in document order. */
-export function bodiesOf(node: Node): readonly (readonly Node[])[] {
+export function listBodies(node: Node): readonly (readonly Node[])[] {
   switch (node.type) {
     // Most nodes are one of these two, and V8 compares in this order.
     case 'Text':
@@ -53,7 +53,7 @@ export function bodiesOf(node: Node): readonly (readonly Node[])[] {
 }
 
 /** Expressions that belong to the node itself, not to nodes in its bodies. */
-export function expressionsOf(node: Node): readonly Expression[] {
+export function listExpressions(node: Node): readonly Expression[] {
   switch (node.type) {
     case 'Text':
       return none;
@@ -107,7 +107,7 @@ export function expressionsOf(node: Node): readonly Expression[] {
   }
 }
 
-export function operandsOf(expression: Expression): readonly Expression[] {
+export function listOperands(expression: Expression): readonly Expression[] {
   switch (expression.type) {
     case 'Literal':
     case 'Name':
@@ -146,14 +146,14 @@ export function isPlainLeaf({ type }: Node): boolean {
 export function walkNodes(nodes: readonly Node[], visit: (node: Node) => void): void {
   for (const node of nodes) {
     visit(node);
-    if (!isPlainLeaf(node)) for (const body of bodiesOf(node)) walkNodes(body, visit);
+    if (!isPlainLeaf(node)) for (const body of listBodies(node)) walkNodes(body, visit);
   }
 }
 
 /** Visits an expression and everything in it, outermost first. */
 export function walkExpression(expression: Expression, visit: (expression: Expression) => void): void {
   visit(expression);
-  for (const operand of operandsOf(expression)) walkExpression(operand, visit);
+  for (const operand of listOperands(expression)) walkExpression(operand, visit);
 }
 
 export function unreachable(node: never): never {

@@ -20,7 +20,7 @@ import {
 } from '../compiler/index.ts';
 import { TemplateError } from '../grammar/errors.ts';
 import { checkOutput, renderLimits } from './engine/budgets.ts';
-import { copyOf } from './engine/context.ts';
+import { copyContext } from './engine/context.ts';
 import { renamed, templateError } from './engine/errors.ts';
 import { EngineEnv } from './engine/filter-env.ts';
 import { createHelpers } from './engine/helpers.ts';
@@ -250,7 +250,7 @@ export class Engine {
       const linked = this.#linker.root(loaded);
       const state = new RenderState(host === undefined ? this.#scopeWithoutHost : this.#scopeOf(host));
       // The caller keeps its own variables.
-      const variables = loaded.changesContext ? copyOf(context) : context;
+      const variables = loaded.changesContext ? copyContext(context) : context;
       const output = linked.run(state, variables, linked.table);
       return typeof output === 'string' ? finished(output) : this.#finishedLater(output, name);
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Renders cases with the engine of this repository. */
 import { Engine, safe, TemplateError } from '../../runtime/engine.ts';
 import { isMap } from '../../runtime/filters/shared/values.ts';
-import { entriesOf, filled, parseJson } from '../../runtime/values/map.ts';
+import { filled, listEntries, parseJson } from '../../runtime/values/map.ts';
 import { type Case, entryName, type Outcome, sourcesOf } from './case.ts';
 
 /** What Incipit makes of a case. @throws errors that are no template errors: those are defects */
@@ -27,7 +27,7 @@ function contextOf({ context }: Case): Record<string, unknown> {
 function decoded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decoded);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = entriesOf(value);
+  const entries = listEntries(value);
   const [[tag, content] = ['', undefined]] = entries;
   if (tag === '$safe') return safe(String(content));
   if (tag === '$date') return new Date(String(content));

@@ -1,6 +1,6 @@
 import type { IfChanged, Node } from '../../grammar/ast.ts';
-import { bodiesOf, isPlainLeaf } from '../walk.ts';
-import { callHelper, type EmitContext, freshName, instanceOf, memoryKey } from './context.ts';
+import { isPlainLeaf, listBodies } from '../walk.ts';
+import { callHelper, type EmitContext, emitInstance, freshName, memoryKey } from './context.ts';
 import { emitOperand } from './expression.ts';
 import { emitPassed } from './names.ts';
 import { mark } from './writer.ts';
@@ -47,7 +47,7 @@ export function lastValuesIn(body: readonly Node[]): readonly number[] {
     if (isPlainLeaf(node)) return none;
     if (node.type === 'For') return node.empty === undefined ? [] : lastValuesIn(node.empty);
     if (node.type === 'Block' || node.type === 'Macro') return [];
-    const inside = bodiesOf(node).flatMap(lastValuesIn);
+    const inside = listBodies(node).flatMap(lastValuesIn);
     return node.type === 'IfChanged' && node.values.length <= 1 ? [node.start, ...inside] : inside;
   });
 }
@@ -58,7 +58,7 @@ const none: readonly never[] = Object.freeze([]);
 export function changedWithKeys(nodes: readonly Node[]): readonly IfChanged[] {
   return nodes.flatMap((node): readonly IfChanged[] => {
     if (isPlainLeaf(node)) return none;
-    const inside = bodiesOf(node).flatMap(changedWithKeys);
+    const inside = listBodies(node).flatMap(changedWithKeys);
     const local = new Set(node.type === 'For' && inside.length > 0 ? lastValuesIn(node.body) : []);
     const others = inside.filter(({ start }) => !local.has(start));
     return node.type === 'IfChanged' ? [node, ...others] : others;
@@ -78,5 +78,5 @@ function emitTest(ctx: EmitContext, node: IfChanged, values: string): string {
   if (loop?.kind === 'loop')
     return callHelper(ctx, 'hasChanged', `(${loop.memory} ??= new Map())`, key, `[${values}]`);
   const forloop = emitPassed(ctx, 'forloop');
-  return callHelper(ctx, 'hasChangedOutside', 'r', forloop, instanceOf(ctx), key, `[${values}]`);
+  return callHelper(ctx, 'hasChangedOutside', 'r', forloop, emitInstance(ctx), key, `[${values}]`);
 }

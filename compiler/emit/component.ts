@@ -18,13 +18,13 @@ import {
   Scope,
 } from './context.ts';
 import { emitOperand } from './expression.ts';
-import { emitTemplateCall, givenOf, type TemplateCall } from './reference.ts';
+import { emitTemplateCall, listPassedArguments, type TemplateCall } from './reference.ts';
 import { declareAssigned } from './scopes.ts';
 import { literal, mark } from './writer.ts';
 
 export function emitComponent(ctx: EmitContext, node: Component): void {
   const listed = listedSlotsOf(ctx, node);
-  const given = givenOf(ctx, node.bindings);
+  const given = listPassedArguments(ctx, node.bindings);
   const emit = (slots: string, how?: Pick<TemplateCall, 'givesList'>) => {
     const all = [...given, { name: 'slots', js: slots }];
     const call = { given: all, seesCaller: false, isolated: false, ...how };

@@ -256,7 +256,7 @@ export function declareContents({ facts, variant, writer }: EmitContext): void {
 }
 
 /** JavaScript of the instance of the template. Macros have one instance only. */
-export function instanceOf({ inMacro }: EmitContext): string {
+export function emitInstance({ inMacro }: EmitContext): string {
   return inMacro ? 'undefined' : 'instance';
 }
 

@@ -13,9 +13,9 @@ import {
   type Value,
   waitsFor,
 } from './context.ts';
-import { charged, emitFilter, printerOf } from './filter.ts';
+import { charged, emitFilter, emitPrinter } from './filter.ts';
 import type { HelperName } from './helpers.ts';
-import { emitName, loopFields, loopOf, mayBeMissing, readProperty } from './names.ts';
+import { emitName, findLoop, loopFields, mayBeMissing, readProperty } from './names.ts';
 import { literal, mark } from './writer.ts';
 
 function emitExpression(ctx: EmitContext, expression: Expression): Value {
@@ -81,7 +81,7 @@ export function emitOutput(ctx: EmitContext, expression: Expression): string {
   if (expression.type === 'Filter' && expression.name === 'safe' && expression.args.length === 0) {
     return emitPlain(ctx, expression.input);
   }
-  const printer = printerOf(ctx, expression, emitValue);
+  const printer = emitPrinter(ctx, expression, emitValue);
   if (printer !== undefined) return printer;
   const value = emitExpression(ctx, expression);
   return value.kind === 'any' && ctx.autoescape ? callHelper(ctx, 'escape', value.js) : plainText(ctx, value);
@@ -197,7 +197,7 @@ function emitMember(ctx: EmitContext, expression: Member): Value {
     if (content !== undefined) return { kind: 'boolean', js: `(${content} !== "")` };
     return mayBeMissing(awaited(ctx, callHelper(ctx, 'slotOrField', emitOperand(ctx, object), literal(key))));
   }
-  const loop = loopOf(ctx, object);
+  const loop = findLoop(ctx, object);
   const field = loop && loopFields.get(key);
   if (loop && field) return field(loop);
   return mayBeMissing(readProperty(ctx, emitExpression(ctx, object), key, expression.start));

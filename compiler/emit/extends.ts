@@ -12,12 +12,12 @@ import { literal, mark } from './writer.ts';
  * them. Names set here go into the render context, so that blocks and layout see them and the layout is
  * compiled once.
  */
-export function preludeOf(nodes: readonly Node[]): readonly Node[] {
+export function listPrelude(nodes: readonly Node[]): readonly Node[] {
   return nodes.flatMap((node): readonly Node[] => {
     if (node.type === 'Set' || node.type === 'Import') return [node];
     if (node.type !== 'If') return [];
-    const branches = node.branches.map((branch) => ({ ...branch, body: preludeOf(branch.body) }));
-    const otherwise = node.otherwise && preludeOf(node.otherwise);
+    const branches = node.branches.map((branch) => ({ ...branch, body: listPrelude(branch.body) }));
+    const otherwise = node.otherwise && listPrelude(node.otherwise);
     if (branches.every((branch) => branch.body.length === 0) && !otherwise?.length) return [];
     return [{ ...node, branches, ...(otherwise && { otherwise }) }];
   });

@@ -38,7 +38,7 @@ export function emitFilter(ctx: EmitContext, filter: Filter, missing: Missing, e
  * Code of the output of `{{ value|filter:constants }}`, if the filter can print values quickly: it is bound to
  * its arguments once, and charges only for values that it does not print quickly.
  */
-export function printerOf(
+export function emitPrinter(
   ctx: EmitContext,
   expression: Expression,
   emitValue: EmitValue,

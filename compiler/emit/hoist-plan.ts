@@ -7,7 +7,7 @@ import type { Call, Expression, For, Node } from '../../grammar/ast.ts';
 import { isName } from '../content-reads.ts';
 import { namesBoundBy } from '../scope.ts';
 import type { NameSet } from '../transitive-facts.ts';
-import { bodiesOf, expressionsOf, walkExpression } from '../walk.ts';
+import { listBodies, listExpressions, walkExpression } from '../walk.ts';
 import type { EmitContext } from './context.ts';
 import { isStable, namesReadBy } from './stable-calls.ts';
 
@@ -97,12 +97,12 @@ class HoistSearch {
     const position = this.#position;
     this.#position += 1;
     this.#recordChanges(node, position);
-    for (const expression of expressionsOf(node)) this.#visitExpression(expression, position, loop);
+    for (const expression of listExpressions(node)) this.#visitExpression(expression, position, loop);
     if (node.type === 'For') this.#visitLoop(node, position, loop);
     else {
       // Blocks and macros are functions of their own, which do not see the variables of the loop.
       const isApart = node.type === 'Block' || node.type === 'Macro';
-      for (const body of bodiesOf(node)) this.#visitNodes(body, isApart ? undefined : loop);
+      for (const body of listBodies(node)) this.#visitNodes(body, isApart ? undefined : loop);
     }
   }
 

@@ -36,7 +36,7 @@ import {
   type UnitState,
 } from './context.ts';
 import { cycleKey, declareCycle, makeAscending } from './cycle.ts';
-import { emitParent, preludeOf } from './extends.ts';
+import { emitParent, listPrelude } from './extends.ts';
 import { needsInstance } from './include.ts';
 import { emitMacro, registerImport } from './macro.ts';
 import { emitRebound, parameterScope } from './rebind.ts';
@@ -202,7 +202,7 @@ function emitTemplateBody(ctx: EmitContext, input: UnitInput): void {
     );
     if (ctx.unit.needsInstance)
       ctx.writer.line('const instance = r.takeInstance(), around = r.beginInstance(self, instance);');
-    const nodes = parent ? preludeOf(body) : body;
+    const nodes = parent ? listPrelude(body) : body;
     const { localCycles, memoryKeys } = ctx.unit;
     for (const name of localCycles.values()) ctx.writer.line(`let ${name} = -1;`);
     const keys = memoryKeys.size > 0 ? constant(ctx, `[${[...memoryKeys].join(', ')}]`, 'keys') : undefined;

@@ -40,13 +40,13 @@ export const loopFields = new Map<string, (loop: LoopBinding) => Value>([
 ]);
 
 /** The loop of `forloop`, `forloop.parentloop` and so on; undefined if the loop is not in this template. */
-export function loopOf(ctx: EmitContext, expression: Expression): LoopBinding | undefined {
+export function findLoop(ctx: EmitContext, expression: Expression): LoopBinding | undefined {
   if (expression.type === 'Name' && expression.name === 'forloop') {
     const binding = ctx.scope.find('forloop');
     return binding?.kind === 'loop' ? binding : undefined;
   }
   if (expression.type === 'Member' && expression.key === 'parentloop')
-    return loopOf(ctx, expression.object)?.parentLoop;
+    return findLoop(ctx, expression.object)?.parentLoop;
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Calls of another template: the variant and the arguments. Shared by include and component. */
 import type { Binding as NamedValue, TemplateRef } from '../../grammar/ast.ts';
 import { constantName } from '../constant-name.ts';
-import { awaited, callHelper, cell, type EmitContext, instanceOf } from './context.ts';
+import { awaited, callHelper, cell, type EmitContext, emitInstance } from './context.ts';
 import { emitOperand, emitStored } from './expression.ts';
 import { emitPassed } from './names.ts';
 import { takeRebound } from './rebind.ts';
@@ -28,7 +28,7 @@ export interface TemplateCall {
   readonly tag?: string | undefined;
 }
 
-export function givenOf(ctx: EmitContext, bindings: readonly NamedValue[]): PassedArgument[] {
+export function listPassedArguments(ctx: EmitContext, bindings: readonly NamedValue[]): PassedArgument[] {
   return bindings.map(({ name, value, start }) => ({ name, js: mark(start) + emitStored(ctx, value) }));
 }
 
@@ -79,7 +79,7 @@ function emitStaticCall(ctx: EmitContext, name: string, call: TemplateCall): str
 
 /** The call with the instance of the other template that belongs to this tag (see RenderState). */
 function inInstance(ctx: EmitContext, { tag }: TemplateCall, run: string): string {
-  return tag === undefined ? run : `(r.enterTag(${instanceOf(ctx)}, ${tag}), ${run})`;
+  return tag === undefined ? run : `(r.enterTag(${emitInstance(ctx)}, ${tag}), ${run})`;
 }
 
 /** Arguments that the other template reads, by name. */

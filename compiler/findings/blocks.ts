@@ -4,7 +4,7 @@
  */
 import type { Node, Text } from '../../grammar/ast.ts';
 import { asQuestion, nearest } from '../../grammar/suggest.ts';
-import { bodiesOf } from '../walk.ts';
+import { listBodies } from '../walk.ts';
 import { layoutsAbove } from './layouts.ts';
 import { type CheckedTemplate, withSuggestion } from './report.ts';
 
@@ -44,7 +44,7 @@ function searchOutside(
       // Content after a block is reported again: it is another piece.
       isReported = false;
     } else if (enclosing.has(node.type)) {
-      for (const body of bodiesOf(node)) searchOutside(body, known, subject);
+      for (const body of listBodies(node)) searchOutside(body, known, subject);
     } else if (!isReported && isIgnored(node)) {
       reportIgnored(node, subject);
       isReported = true;

@@ -6,18 +6,18 @@
  * script. The templates that include this one are not known: its text counts as the content of an element.
  */
 import type { Expression, Include, Node, Template } from '../../grammar/ast.ts';
-import { bodiesOf } from '../walk.ts';
+import { listBodies } from '../walk.ts';
 import { type HtmlState, joinStates, readHtml, textState } from './html.ts';
 import {
   bindAssigned,
   createBodyKindScope,
   createRootKindScope,
+  inferKind,
   KindScope,
-  kindOf,
   type Signatures,
 } from './kinds.ts';
-import { isSafeAt, placeOf, type UnsafePlace } from './places.ts';
-import { reasonOf } from './reasons.ts';
+import { findUnsafePlace, isSafeAt, type UnsafePlace } from './places.ts';
+import { formatReason } from './reasons.ts';
 import type { CheckedTemplate } from './report.ts';
 
 /** @param snippet the snippet that holds the value, if a snippet is included at the offset */
@@ -31,7 +31,7 @@ export function reportContexts(subject: CheckedTemplate): void {
   const treeOf: TreeOf = (name) => others.treeOf(name);
   const report: ReportPlace = (offset, place, snippet) =>
     reportFinding(offset, 'template.unsafeContext', () => ({
-      reason: reasonOf(place, snippet),
+      reason: formatReason(place, snippet),
       params: { ...place },
     }));
   const signatures: Signatures = { ...options, linkOf: world.linkOf };
@@ -93,7 +93,7 @@ function readBlocks(nodes: readonly Node[], reading: Reading): void {
     } else if (node.type === 'Macro') {
       readNode(node, textState, createRootKindScope(), reading);
     } else {
-      for (const body of bodiesOf(node)) readBlocks(body, reading);
+      for (const body of listBodies(node)) readBlocks(body, reading);
     }
   }
 }
@@ -151,7 +151,7 @@ function readNode(node: Node, state: HtmlState, known: KindScope, reading: Readi
     case 'Spaceless':
     case 'Partial':
     case 'Cache':
-      return read(bodiesOf(node)[0] ?? []);
+      return read(listBodies(node)[0] ?? []);
     case 'Slot':
       return joinStates([read(node.fallback), afterValue(state)]);
     case 'Set':
@@ -176,7 +176,7 @@ function readInclude(node: Include, state: HtmlState, outer: KindScope, reading:
   left.characters -= tree?.source.length ?? 0;
   if (tree === undefined || hasLayout(tree) || left.characters < 0) return afterValue(state);
   const known = only ? createRootKindScope() : new KindScope(outer);
-  for (const binding of bindings) known.bind(binding.name, kindOf(binding.value, outer, signatures));
+  for (const binding of bindings) known.bind(binding.name, inferKind(binding.value, outer, signatures));
   const report: ReportPlace = (_offset, place, snippet = name) => reading.report(start, place, snippet);
   return readBody(tree.body, state, known, {
     ...reading,
@@ -192,7 +192,7 @@ function readValues(
   known: KindScope,
   { signatures, report }: Reading,
 ): HtmlState {
-  const place = placeOf(state);
+  const place = findUnsafePlace(state);
   if (place !== undefined) {
     for (const value of values) {
       if (!isSafeAt(place, value, known, signatures, state.value)) report(value.start, place);

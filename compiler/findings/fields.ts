@@ -8,15 +8,15 @@ import { asQuestion, type Meanings, nearest } from '../../grammar/suggest.ts';
 import { loopFields } from '../emit/names.ts';
 import { foreignFields } from '../foreign.ts';
 import { assignedName } from '../scope.ts';
-import { bodiesOf, expressionsOf, operandsOf, walkNodes } from '../walk.ts';
+import { listBodies, listExpressions, listOperands, walkNodes } from '../walk.ts';
 import { reportEntryField } from './collections.ts';
 import type { SystemObjects } from './content-lookup.ts';
 import {
   bindAssigned,
   createBodyKindScope,
   createRootKindScope,
+  inferKind,
   type KindScope,
-  kindOf,
   type Signatures,
   type ValueKind,
 } from './kinds.ts';
@@ -56,8 +56,8 @@ function reboundNames(subject: CheckedTemplate): ReadonlySet<string> {
 
 function checkBody(nodes: readonly Node[], known: KindScope, search: Search): void {
   for (const node of nodes) {
-    for (const expression of expressionsOf(node)) checkFields(expression, known, search);
-    for (const body of bodiesOf(node))
+    for (const expression of listExpressions(node)) checkFields(expression, known, search);
+    for (const body of listBodies(node))
       checkBody(body, createBodyKindScope(node, known, search.signatures), search);
     bindAssigned(node, known, search.signatures);
   }
@@ -66,18 +66,18 @@ function checkBody(nodes: readonly Node[], known: KindScope, search: Search): vo
 function checkFields(expression: Expression, known: KindScope, search: Search): void {
   const read = fieldRead(expression);
   if (read !== undefined) {
-    const owner = kindOf(read.object, known, search.signatures);
+    const owner = inferKind(read.object, known, search.signatures);
     if (owner?.of === 'entry') checkEntry(owner.slug, read, search);
     else if (owner !== undefined) checkObject(owner, read, search);
   }
   if (expression.type === 'Filter') checkMarkdown(expression, known, search);
-  for (const operand of operandsOf(expression)) checkFields(operand, known, search);
+  for (const operand of listOperands(expression)) checkFields(operand, known, search);
 }
 
 /** Markdown passes HTML, which visitors may have written into an entry of a live collection. */
 function checkMarkdown({ name, input, args, start }: Filter, known: KindScope, search: Search): void {
   const read = name === 'markdown' && !args.some(isSafe) ? fieldRead(input) : undefined;
-  const owner = read && kindOf(read.object, known, search.signatures);
+  const owner = read && inferKind(read.object, known, search.signatures);
   if (read === undefined || owner?.of !== 'entry' || owner.slug === undefined) return;
   if (search.world.isLive?.(owner.slug) !== true) return;
   search.report(start, 'template.unsafeContext', () => ({

@@ -74,12 +74,12 @@ export function createRootKindScope(): KindScope {
   return known;
 }
 
-export function kindOf(
+export function inferKind(
   expression: Expression,
   known: KindScope,
   signatures: Signatures,
 ): ValueKind | undefined {
-  const kind = (operand: Expression) => kindOf(operand, known, signatures);
+  const kind = (operand: Expression) => inferKind(operand, known, signatures);
   switch (expression.type) {
     case 'Literal':
       return constant;
@@ -116,12 +116,12 @@ export function kindOf(
 export function createBodyKindScope(node: Node, outer: KindScope, signatures: Signatures): KindScope {
   const known = node.type === 'Macro' ? createRootKindScope() : new KindScope(outer);
   if (node.type === 'For') {
-    const list = kindOf(node.iterable, outer, signatures);
+    const list = inferKind(node.iterable, outer, signatures);
     const entry = node.targets.length === 1 ? list && entryOf(list) : undefined;
     for (const target of node.targets) known.bind(target, entry);
     known.bind('forloop', loop);
   } else if (node.type === 'With') {
-    for (const { name, value } of node.bindings) known.bind(name, kindOf(value, outer, signatures));
+    for (const { name, value } of node.bindings) known.bind(name, inferKind(value, outer, signatures));
   } else if (node.type === 'Macro') {
     for (const { name } of node.params) known.bind(name, undefined);
   }
@@ -130,7 +130,7 @@ export function createBodyKindScope(node: Node, outer: KindScope, signatures: Si
 
 /** Binds the names that a node assigns, for the nodes after it. */
 export function bindAssigned(node: Node, known: KindScope, signatures: Signatures): void {
-  const kind = node.type === 'Set' ? kindOf(node.value, known, signatures) : undefined;
+  const kind = node.type === 'Set' ? inferKind(node.value, known, signatures) : undefined;
   for (const name of assignedNames([node])) known.bind(name, kind);
 }
 

@@ -2,7 +2,7 @@
 import type { Call, Expression, Import, Node } from '../../grammar/ast.ts';
 import { asQuestion, nearest } from '../../grammar/suggest.ts';
 import type { MacroFacts } from '../facts.ts';
-import { expressionsOf, walkExpression, walkNodes } from '../walk.ts';
+import { listExpressions, walkExpression, walkNodes } from '../walk.ts';
 import { type CheckedTemplate, withSuggestion } from './report.ts';
 
 export function reportMacros(subject: CheckedTemplate): void {
@@ -34,7 +34,7 @@ function callsIn(node: Node): readonly Call[] {
   const visit = (expression: Expression) => {
     if (expression.type === 'Call') calls.push(expression);
   };
-  for (const expression of expressionsOf(node)) walkExpression(expression, visit);
+  for (const expression of listExpressions(node)) walkExpression(expression, visit);
   return calls;
 }
 

@@ -1,7 +1,7 @@
 /** Places where HTML escaping is not enough, and the values that are harmless at these places. */
 import type { Expression } from '../../grammar/ast.ts';
 import type { HtmlState } from './html.ts';
-import { type KindScope, kindOf, type Signatures } from './kinds.ts';
+import { inferKind, type KindScope, type Signatures } from './kinds.ts';
 
 /** A place where HTML escaping does not make a value harmless. */
 export interface UnsafePlace {
@@ -24,7 +24,7 @@ const addressAttributes = new Map([
 const scriptTypes = /^\s*$|module|javascript|ecmascript|jscript|json|importmap|speculationrules/i;
 
 /** The place of a value; undefined where HTML escaping is enough. */
-export function placeOf({
+export function findUnsafePlace({
   mode,
   element,
   attribute,
@@ -92,7 +92,7 @@ export function isSafeAt(
   signatures: Signatures,
   beginning: string,
 ): boolean {
-  const kind = kindOf(expression, known, signatures);
+  const kind = inferKind(expression, known, signatures);
   if (kind?.of === 'constant' || kind?.of === 'html') return true;
   if (expression.type === 'Filter' && remedies[place].includes(expression.name)) return true;
   if (place === 'document') return isEscapedTwice(expression);
@@ -102,7 +102,7 @@ export function isSafeAt(
     const start = beginning + first.value;
     return place === 'address' ? !leavesSchemeOpen(start) : !leavesHostOpen(start);
   }
-  const { of } = kindOf(first, known, signatures) ?? {};
+  const { of } = inferKind(first, known, signatures) ?? {};
   return of === 'address' || (of === 'link' && place === 'address');
 }
 

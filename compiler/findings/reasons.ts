@@ -2,7 +2,7 @@
 import type { UnsafePlace } from './places.ts';
 
 /** The text of a finding. @param snippet the snippet that holds the value, if it is not in the template itself */
-export function reasonOf({ place, name }: UnsafePlace, snippet: string | undefined): string {
+export function formatReason({ place, name }: UnsafePlace, snippet: string | undefined): string {
   const reason = reasons[place](name);
   return snippet === undefined ? reason : `in the snippet "${snippet}", as it is included here: ${reason}`;
 }

@@ -5,7 +5,7 @@
 import type { Component, Expression } from '../../grammar/ast.ts';
 import { asQuestion, nearest } from '../../grammar/suggest.ts';
 import type { Facts } from '../facts.ts';
-import { expressionsOf, walkExpression, walkNodes } from '../walk.ts';
+import { listExpressions, walkExpression, walkNodes } from '../walk.ts';
 import { type CheckedTemplate, withSuggestion } from './report.ts';
 
 export function reportSlots(subject: CheckedTemplate): void {
@@ -16,7 +16,7 @@ export function reportSlots(subject: CheckedTemplate): void {
   walkNodes(template.body, (node) => {
     if (node.type === 'Slot') outputs.add(node.name);
     if (node.type === 'Component') reportFills(node, slotsOf, subject);
-    for (const expression of expressionsOf(node)) {
+    for (const expression of listExpressions(node)) {
       walkExpression(expression, (read) => {
         if (isSlotRead(read)) reads.push({ name: read.key, offset: read.end - read.key.length });
       });

@@ -8,7 +8,7 @@ import type { Expression, Name, Node, TemplateRef } from '../../grammar/ast.ts';
 import { asQuestion, nearest } from '../../grammar/suggest.ts';
 import { maxFindings } from '../check.ts';
 import { foreignVariables } from '../foreign.ts';
-import { bodiesOf, expressionsOf, operandsOf } from '../walk.ts';
+import { listBodies, listExpressions, listOperands } from '../walk.ts';
 import type { SystemObjects } from './content-lookup.ts';
 import { layoutsAbove } from './layouts.ts';
 import { reportSnippet } from './references.ts';
@@ -84,7 +84,7 @@ function searchNodes(nodes: readonly Node[], search: Search): void {
   for (const node of nodes) {
     if (node.type === 'Import') for (const { alias } of node.names) search.callable.add(alias);
     const wordLookup = lookupOf(node);
-    for (const expression of expressionsOf(node)) {
+    for (const expression of listExpressions(node)) {
       if (expression === wordLookup) searchWord(node, expression, search);
       else if (node.type === 'Regroup' && expression === node.key)
         search.visible.within([node.entry], () => searchExpression(expression, search));
@@ -112,7 +112,7 @@ function searchBodies(node: Node, search: Search): void {
       search.visible = new VisibleNames();
       const names = [...search.inMacros, ...node.params.map(({ name }) => name)];
       search.visible.within(names, () => {
-        for (const expression of expressionsOf(node)) searchExpression(expression, search);
+        for (const expression of listExpressions(node)) searchExpression(expression, search);
         searchScope(node.body, [], search);
       });
       search.visible = outside;
@@ -124,14 +124,14 @@ function searchBodies(node: Node, search: Search): void {
       search.partials -= 1;
       return;
     default:
-      for (const body of bodiesOf(node)) searchScope(body, [], search);
+      for (const body of listBodies(node)) searchScope(body, [], search);
   }
 }
 
 function searchExpression(expression: Expression, search: Search): void {
   if (expression.type === 'Name') searchName(expression, search);
   const isCall = expression.type === 'Call';
-  for (const operand of operandsOf(expression))
+  for (const operand of listOperands(expression))
     if (!isCall || operand !== expression.callee) searchExpression(operand, search);
 }
 

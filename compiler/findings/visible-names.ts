@@ -1,7 +1,7 @@
 /** The names that are visible at a place of a template, kept while the template is walked. */
 import type { Node } from '../../grammar/ast.ts';
 import { assignedName, sharesScope } from '../scope.ts';
-import { bodiesOf } from '../walk.ts';
+import { listBodies } from '../walk.ts';
 
 /** Names of scopes inside each other. A lookup costs the same however many scopes there are. */
 export class VisibleNames {
@@ -42,7 +42,7 @@ export function assignedInScopes(body: readonly Node[]): AssignedNames {
     for (const node of nodes) {
       const name = assignedName(node);
       if (name !== undefined) (node.type === 'Cycle' ? byCycles : scope).add(name);
-      for (const inner of bodiesOf(node)) collect(inner, sharesScope(node) ? scope : scopeOf(inner));
+      for (const inner of listBodies(node)) collect(inner, sharesScope(node) ? scope : scopeOf(inner));
     }
   };
   const scopeOf = (nodes: readonly Node[]) => {

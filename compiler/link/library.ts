@@ -10,7 +10,7 @@ import type { DiskCache } from '../cache.ts';
 import type { TemplateLookup } from '../emit/variant.ts';
 import type { Dependency, Facts, ListedSlot } from '../facts.ts';
 import type { CompilerOptions } from '../options.ts';
-import { reachOf, type TransitiveFacts } from '../transitive-facts.ts';
+import { computeReach, type TransitiveFacts } from '../transitive-facts.ts';
 import { type Compilation, type CompileCounts, LoadedTemplate } from './model.ts';
 
 export interface LibraryOptions extends CompilerOptions {
@@ -122,7 +122,7 @@ export class Library {
 
   /** The same for a template without a name. */
   reachOf(facts: Facts): TransitiveFacts {
-    return reachOf(facts, (name) => this.factsOf(name), this.#options, this.#reaches);
+    return computeReach(facts, (name) => this.factsOf(name), this.#options, this.#reaches);
   }
 
   /** All names of templates that may decide the output of a template: the same set until one of them changes. */

@@ -28,7 +28,7 @@ import {
   type Unit,
   type UnitFunctions,
 } from './model.ts';
-import { definesBlock, joinOutlets, missingIn, outletsOf, passedUp } from './outlets.ts';
+import { definesBlock, joinOutlets, listOutlets, missingIn, passedUp } from './outlets.ts';
 import { type Location, Units } from './units.ts';
 import { layoutVariant, plainVariant } from './variants.ts';
 
@@ -249,7 +249,7 @@ export class Linker implements CellLinks {
     let asked: readonly BlockOutlet[] = [];
     for (;;) {
       const layout = layoutFor(asked);
-      const above = outletsOf(layout);
+      const above = listOutlets(layout);
       const unit = this.#units.unitOf(loaded, variant, joinOutlets(above, extraOutlets));
       const shared = unit.ownOutlets.filter((outlet) => definesBlock(layout, outlet.block));
       const missing = missingIn(asked, missingIn(above, shared));

@@ -28,9 +28,9 @@ export function missingIn(
 }
 
 /** The outlets that templates below must be written for: those of a template and its layouts, each once. */
-export function outletsOf(linked: LinkedUnit): readonly BlockOutlet[] {
+export function listOutlets(linked: LinkedUnit): readonly BlockOutlet[] {
   const { ownOutlets, layout } = linked;
-  linked.allOutlets ??= joinOutlets(layout === undefined ? [] : outletsOf(layout), ownOutlets).filter(
+  linked.allOutlets ??= joinOutlets(layout === undefined ? [] : listOutlets(layout), ownOutlets).filter(
     ({ superOnly }) => superOnly === undefined,
   );
   return linked.allOutlets;

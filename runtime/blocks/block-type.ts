@@ -8,7 +8,7 @@ export interface BlockType extends BlockTypeParams {
 }
 
 /** @param stored schema of the snippet; undefined if it is no block type */
-export function blockTypeOf(name: string, stored: unknown): BlockType | undefined {
+export function findBlockType(name: string, stored: unknown): BlockType | undefined {
   if (stored === null || stored === undefined) return undefined;
   const schema = readBlockSchema(stored);
   if (!schema.block) return undefined;

@@ -10,6 +10,6 @@ export function withOrigin<Tree extends object>(tree: Tree, origin: string): Tre
   return tree;
 }
 
-export function originOf(tree: unknown): string | undefined {
+export function findOrigin(tree: unknown): string | undefined {
   return typeof tree === 'object' && tree !== null ? origins.get(tree) : undefined;
 }

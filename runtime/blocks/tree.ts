@@ -29,7 +29,7 @@ export function isReference(block: Block): block is GlobalReference {
 }
 
 /** The lists of blocks inside of a block, by slot. */
-export function slotsOf(block: Block): readonly (readonly [string, BlockTree])[] {
+export function listSlots(block: Block): readonly (readonly [string, BlockTree])[] {
   return isReference(block) || block.slots === undefined ? [] : Object.entries(block.slots);
 }
 
@@ -38,6 +38,6 @@ export function* blocksIn(tree: BlockTree, at = ''): Generator<readonly [path: s
   for (const [index, block] of tree.entries()) {
     const path = `${at}${index}`;
     yield [path, block];
-    for (const [name, list] of slotsOf(block)) yield* blocksIn(list, `${path}.slots.${name}.`);
+    for (const [name, list] of listSlots(block)) yield* blocksIn(list, `${path}.slots.${name}.`);
   }
 }

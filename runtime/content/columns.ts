@@ -67,7 +67,7 @@ interface Codec {
   readonly converts: boolean;
 }
 
-export function codecOf(type: ColumnType): Codec {
+export function getCodec(type: ColumnType): Codec {
   if (typeof type !== 'string') return choiceCodec(type);
   return type.endsWith('?') ? nullable(plainCodec(type.slice(0, -1))) : plainCodec(type);
 }
@@ -81,7 +81,7 @@ export function rowReader<Table extends Columns, Name extends keyof Table & stri
   columns: Table,
   names: readonly Name[],
 ): (row: readonly unknown[]) => Pick<FieldsOf<Table>, Name> {
-  const codecs = names.map((name) => [name, codecOf(columns[name] ?? 'text')] as const);
+  const codecs = names.map((name) => [name, getCodec(columns[name] ?? 'text')] as const);
   return (row) => {
     const fields: Record<string, unknown> = {};
     let index = 0;

@@ -1,4 +1,4 @@
-import { type BlockType, blockTypeOf } from '../blocks/block-type.ts';
+import { type BlockType, findBlockType } from '../blocks/block-type.ts';
 import type { BlockTree } from '../blocks/tree.ts';
 import { BlockTreeCache } from './block-tree-cache.ts';
 import type { LoggedChange } from './change-log.ts';
@@ -230,7 +230,7 @@ export class ContentCache {
     this.#snippetNotes.note(name);
     const known = this.#blockTypes.get(name);
     if (known !== undefined || this.#blockTypes.has(name)) return known;
-    const type = blockTypeOf(name, this.#reader.snippetSchema(name));
+    const type = findBlockType(name, this.#reader.snippetSchema(name));
     if (this.#blockTypes.size >= maxEntries) this.#blockTypes.clear();
     this.#blockTypes.set(name, type);
     return type;

@@ -32,19 +32,19 @@ interface Site {
 export function siteTable(sites: readonly Site[]): SiteTable {
   const byDomain = new Map<string, number>();
   for (const site of sites) {
-    for (const domain of domainsOf(site)) {
+    for (const domain of parseDomains(site)) {
       if (!byDomain.has(domain)) byDomain.set(domain, site.id);
     }
   }
   const fallback = sites.find((site) => site.default_site) ?? sites[0];
   return {
     byDomain,
-    fallback: fallback && { id: fallback.id, domain: domainsOf(fallback)[0] ?? '' },
+    fallback: fallback && { id: fallback.id, domain: parseDomains(fallback)[0] ?? '' },
   };
 }
 
 /** The domains of a root page, one per line in storage. */
-export function domainsOf(site: { readonly domains: string }): readonly string[] {
+export function parseDomains(site: { readonly domains: string }): readonly string[] {
   return site.domains.split('\n').filter((line) => line !== '');
 }
 
@@ -71,7 +71,7 @@ export function chosenSite(
   root: { readonly id: number; readonly parent_id: number | null; readonly domains: string } | undefined,
 ): SiteHost | undefined {
   if (root === undefined || root.parent_id !== null || isAssigned(table, requestHost)) return undefined;
-  const [domain] = domainsOf(root);
+  const [domain] = parseDomains(root);
   return { siteId: root.id, host: domain ?? requestHost, fromRequest: domain === undefined };
 }
 

@@ -1,7 +1,7 @@
 import { FilterError } from '../values/limits.ts';
 import type { Moment } from './moment.ts';
 import { type DateNames, dateNames, english } from './names.ts';
-import { formatOffset, instantOf, isDaylightSaving, isUnclear, zoneName, zoneOffset } from './zone.ts';
+import { formatOffset, isDaylightSaving, isUnclear, toInstant, zoneName, zoneOffset } from './zone.ts';
 
 /** Time zone and language in which a moment is written. */
 export interface DateStyle {
@@ -164,7 +164,7 @@ const momentWriters: ReadonlySet<Writer | undefined> = new Set([
 
 /** A wall time without a zone belongs to the zone in which it is shown. */
 function instantIn({ moment, timeZone }: Context): number {
-  return moment.instant ?? instantOf(timeZone, moment.wall);
+  return moment.instant ?? toInstant(timeZone, moment.wall);
 }
 
 function offsetIn(context: Context): number {

@@ -35,7 +35,7 @@ export function zoneOffset(timeZone: string, instant: number): number {
  * The instant at which clocks in the zone show a wall time (given as if it were UTC). The first instant if
  * clocks show the time twice; the instant an hour later if clocks skip the time. Both as in Python.
  */
-export function instantOf(timeZone: string, wall: number): number {
+export function toInstant(timeZone: string, wall: number): number {
   const before = zoneOffset(timeZone, wall - 24 * 60 * 60 * second) * second;
   const after = zoneOffset(timeZone, wall + 24 * 60 * 60 * second) * second;
   for (const offset of [before, after]) {

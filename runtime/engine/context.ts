@@ -37,7 +37,7 @@ function lateIn(context: object): LateVariables | undefined {
 }
 
 /** A copy of a context. Nothing that is computed late is computed for it. */
-export function copyOf(context: object): Record<string, unknown> {
+export function copyContext(context: object): Record<string, unknown> {
   const variables = lateIn(context);
   if (variables === undefined) return { ...context };
   const made: Record<string, unknown> = {};
@@ -64,7 +64,7 @@ export function extend(
 ): Record<string, unknown> {
   // The number of variables to copy has no limit.
   state.checkTimeLimit();
-  const made: Record<string, unknown> & { [origin]?: Origin } = copyOf(context);
+  const made: Record<string, unknown> & { [origin]?: Origin } = copyContext(context);
   for (const [name, value] of entries) if (name !== '__proto__') give(made, name, value);
   made[origin] = { base: context, names: new Set(entries.map(([name]) => name)), changed: new Map() };
   return made;

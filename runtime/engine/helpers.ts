@@ -16,7 +16,7 @@ import { get, listOf, mapOf, nameIn, orEmpty, orNone, own, unpack } from './look
 import { hasChanged, hasChangedOutside, isOther, LoopObject } from './loop.ts';
 import { lorem } from './lorem.ts';
 import * as operators from './operators.ts';
-import { printersOf } from './printers.ts';
+import { createPrinters } from './printers.ts';
 import type { LoopMemory } from './render-memory.ts';
 import type { RenderLinks } from './scope.ts';
 import { Fill, givenContent, Slots, slotContent, slotMark, slotOrField, unlessBlank } from './slots.ts';
@@ -33,7 +33,7 @@ export function createHelpers({ filters, functions, globals }: HelperSources): H
     filters,
     functions,
     globalsOf: (context: object) => globalsOf(context, globals),
-    ...printersOf(filters),
+    ...createPrinters(filters),
   } satisfies Pick<Helpers, OwnName>);
 }
 

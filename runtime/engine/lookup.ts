@@ -2,7 +2,7 @@
 
 import { characters, isMap, isPlain } from '../filters/shared/values.ts';
 import { chargeWork } from '../values/effort.ts';
-import { entriesOf, filled, keysOf, valuesOf } from '../values/map.ts';
+import { filled, listEntries, listMapKeys, listValues } from '../values/map.ts';
 import { SafeString } from '../values/safe.ts';
 import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
@@ -56,11 +56,11 @@ function indexIn(index: string | number, length: number): number {
 function mapView(map: Readonly<Record<string, unknown>>, name: string | number): unknown {
   switch (name) {
     case 'items':
-      return entriesOf(map);
+      return listEntries(map);
     case 'keys':
-      return keysOf(map);
+      return listMapKeys(map);
     case 'values':
-      return valuesOf(map);
+      return listValues(map);
     default:
       return undefined;
   }
@@ -83,7 +83,7 @@ function madeListOf(value: unknown): readonly unknown[] {
   if (value === null || value === undefined || value === '') return [];
   if (typeof value === 'string') return characters(value);
   if (value instanceof SafeString) return characters(value.value);
-  if (isMap(value)) return keysOf(value);
+  if (isMap(value)) return listMapKeys(value);
   throw new TemplateFault(`cannot loop over ${describe(value)}, expected a list, a map or a text`);
 }
 

@@ -12,7 +12,7 @@ type Constant = string | number | boolean | null;
 type Filters = ReadonlyMap<string, FilterDefinition>;
 
 /** The helpers that bind filters to constants. */
-export function printersOf(filters: Filters) {
+export function createPrinters(filters: Filters) {
   return {
     printer: (name: string, escaping: boolean, constants: readonly Constant[]) =>
       printerOf(filters, name, escaping, constants),

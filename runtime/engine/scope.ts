@@ -82,7 +82,7 @@ export class RenderScope<State> {
 }
 
 /** The `startedMs` of a host; undefined if the host has none. */
-export function startOf(host: unknown): number | undefined {
+export function findStartMs(host: unknown): number | undefined {
   if (typeof host !== 'object' || host === null || !('startedMs' in host)) return undefined;
   return typeof host.startedMs === 'number' ? host.startedMs : undefined;
 }

@@ -11,7 +11,7 @@ import { propagateRebinds, rebindIn } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import type { Instance } from './instance.ts';
 import { type LoopMemory, RenderMemory, type Suspended } from './render-memory.ts';
-import { type RenderLinks, type RenderScope, startOf } from './scope.ts';
+import { findStartMs, type RenderLinks, type RenderScope } from './scope.ts';
 
 /** Rounds or calls between two checks of the budgets. */
 const checkEvery = 2_048;
@@ -272,7 +272,7 @@ export class RenderState {
   }
 
   private lateState(): RenderMemory {
-    this.#late ??= new RenderMemory(startOf(this.#scope.host) ?? performance.now());
+    this.#late ??= new RenderMemory(findStartMs(this.#scope.host) ?? performance.now());
     return this.#late;
   }
 

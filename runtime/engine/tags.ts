@@ -3,7 +3,7 @@
 import { quotePlus } from '../filters/shared/quote.ts';
 import { isMap, parseFloatNumber, parseInteger } from '../filters/shared/values.ts';
 import { chargeWork } from '../values/effort.ts';
-import { entriesOf } from '../values/map.ts';
+import { listEntries } from '../values/map.ts';
 import { emptyOperand } from '../values/operand.ts';
 import { toText } from '../values/text.ts';
 import { TemplateFault } from './faults.ts';
@@ -89,7 +89,7 @@ export function queryString(
   for (const base of bases) {
     if (base === null || base === undefined || base === '') continue;
     if (!isMap(base)) throw new TemplateFault('{% querystring %} takes maps and named values');
-    for (const [key, value] of entriesOf(base)) change(values, key, value);
+    for (const [key, value] of listEntries(base)) change(values, key, value);
   }
   for (const [key, value] of changes) change(values, key, value);
   chargeWork(pairUnits * values.size);

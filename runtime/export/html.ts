@@ -1,11 +1,11 @@
 /** Rewrites the addresses of a rendered document for its place in a static export. */
 import { parseFragment } from 'parse5';
 import { parsePath } from '../page/route.ts';
-import { attributesOf, TagReader } from '../page/tags.ts';
+import { scanAttributes, TagReader } from '../page/tags.ts';
 import { fileOfPage } from './files.ts';
 import type { Found } from './found.ts';
 import { exportResources, type Place, staticAddress } from './resources.ts';
-import { type ExportedSite, hostOf, prefixOf, withoutUnknownHost } from './site.ts';
+import { computePathPrefix, type ExportedSite, getSiteHost, withoutUnknownHost } from './site.ts';
 
 export interface ExportedDocument {
   readonly site: ExportedSite;
@@ -34,7 +34,7 @@ export function exportHtml(rendered: string, document: ExportedDocument): string
   while (tag.next()) {
     if (tag.closing || tag.nameEnd + 1 === tag.end || !elements.has(tag.name)) continue;
     const element = tag.name;
-    attributesOf(html, tag, (name, start, end) => {
+    scanAttributes(html, tag, (name, start, end) => {
       const form = formOf(element, name);
       if (form === undefined) return;
       const value = html.slice(start, end);
@@ -86,7 +86,7 @@ class AddressReader {
     const { site } = document;
     this.#document = document;
     this.#ownHosts = new Set([...site.hosts, hostWithoutPath(site)]);
-    this.#changesPaths = site.links === 'relative' || prefixOf(site) !== '';
+    this.#changesPaths = site.links === 'relative' || computePathPrefix(site) !== '';
   }
 
   /** The new value of an attribute with one address, escaped as the old one. */
@@ -163,7 +163,7 @@ class AddressReader {
 const plainPath = /^\/(?:[a-z0-9_-][a-z0-9._-]*(?:\/[a-z0-9_-][a-z0-9._-]*)*\/?)?$/;
 
 function hostWithoutPath(site: ExportedSite): string {
-  return hostOf(site).split('/', 1)[0] ?? '';
+  return getSiteHost(site).split('/', 1)[0] ?? '';
 }
 
 function isResource(path: string): boolean {

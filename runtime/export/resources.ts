@@ -7,7 +7,7 @@
 import { LRUCache } from 'lru-cache';
 import { fileOfMedia, relativeAddress } from './files.ts';
 import type { Found } from './found.ts';
-import { type ExportedSite, prefixOf } from './site.ts';
+import { computePathPrefix, type ExportedSite } from './site.ts';
 
 /** Where a text stands. */
 export interface Place {
@@ -34,7 +34,7 @@ export function exportResources(text: string, site: ExportedSite, place: Place, 
 
 /** The address of an exported file, or of anything else on the website, for a text in this place. */
 export function staticAddress(site: ExportedSite, { file }: Place, address: string): string {
-  if (site.links !== 'relative' || file === undefined) return prefixOf(site) + address;
+  if (site.links !== 'relative' || file === undefined) return computePathPrefix(site) + address;
   const [, target = '', more = ''] = /^\/([^?#]*)(.*)$/s.exec(address) ?? [];
   return relativeAddress(file, target) + more;
 }

@@ -16,7 +16,7 @@ export interface ExportedSite {
 /** Stands for the host of a website without one; its addresses lose it again. No such host exists (RFC 2606). */
 const noHost = 'export.invalid';
 
-export function hostOf({ base }: ExportedSite): string {
+export function getSiteHost({ base }: ExportedSite): string {
   return base ?? noHost;
 }
 
@@ -27,7 +27,7 @@ export function withoutUnknownHost({ base }: ExportedSite, text: string): string
 }
 
 /** What stands in front of a path: nothing, the path of the base, or the whole base. */
-export function prefixOf({ scheme, base, links }: ExportedSite): string {
+export function computePathPrefix({ scheme, base, links }: ExportedSite): string {
   if (base === undefined || links === 'relative') return '';
   if (links === 'base') return `${scheme}://${base}`;
   const slash = base.indexOf('/');

@@ -22,7 +22,7 @@ export function mediaUrl({ path }: Pick<FileRecord, 'path'>, signature: Signatur
 }
 
 /** Widths of the variants in the original format, smallest first. */
-export function widthsOf({ width, format, variants }: AddressedFile): readonly number[] {
+export function listVariantWidths({ width, format, variants }: AddressedFile): readonly number[] {
   if (width === null || format === '' || variants === 'none' || variants === 'failed') return [];
   return variantWidths.filter((candidate) => candidate < width);
 }
@@ -37,13 +37,13 @@ export function hasFormat(file: AddressedFile, format: 'webp' | 'avif'): boolean
 }
 
 /** `srcset` of an `<img>`: all widths with their addresses. Empty if the file is no image with pixels. */
-export function srcsetOf(file: AddressedFile, signature: Signature = ''): string {
+export function formatSrcset(file: AddressedFile, signature: Signature = ''): string {
   if (file.width === null || file.format === '') return '';
   return listed(file, file.width, `/media/${file.path}`, signature);
 }
 
 /** `srcset` of a `<source>` in another format; empty if there are no such variants. */
-export function formatSrcsetOf(
+export function formatSrcsetAs(
   file: AddressedFile,
   format: 'webp' | 'avif',
   signature: Signature = '',
@@ -61,7 +61,7 @@ export function hasWebpAddress({ format }: Pick<FileRecord, 'format'>): boolean 
 
 function listed(file: AddressedFile, ownWidth: number, address: string, parameters: string): string {
   const at = (query: string) => (query === '' ? address : `${address}?${query}`);
-  const smaller = widthsOf(file).map((width) => `${at(joined(`w=${width}`, parameters))} ${width}w`);
+  const smaller = listVariantWidths(file).map((width) => `${at(joined(`w=${width}`, parameters))} ${width}w`);
   return [...smaller, `${at(parameters)} ${ownWidth}w`].join(', ');
 }
 

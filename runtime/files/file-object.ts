@@ -1,5 +1,5 @@
 import type { FileRecord } from '../content/reader.ts';
-import { formatSrcsetOf, mediaUrl, type Signature, srcsetOf } from './addresses.ts';
+import { formatSrcset, formatSrcsetAs, mediaUrl, type Signature } from './addresses.ts';
 
 /** The fields of a file that depend on its address. */
 export interface FileAddresses {
@@ -10,14 +10,14 @@ export interface FileAddresses {
 }
 
 /** Where a file and its variants are found. */
-export function addressesOf(
+export function computeFileAddresses(
   file: Pick<FileRecord, 'path' | 'width' | 'height' | 'format' | 'avif' | 'variants' | 'private'>,
   signature: Signature = '',
 ): FileAddresses {
   return {
     url: mediaUrl(file, signature),
-    srcset: srcsetOf(file, signature),
-    webp_srcset: formatSrcsetOf(file, 'webp', signature),
-    avif_srcset: formatSrcsetOf(file, 'avif', signature),
+    srcset: formatSrcset(file, signature),
+    webp_srcset: formatSrcsetAs(file, 'webp', signature),
+    avif_srcset: formatSrcsetAs(file, 'avif', signature),
   };
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FileRecord } from '../content/reader.ts';
 import type { Signature } from './addresses.ts';
-import { addressesOf, type FileAddresses } from './file-object.ts';
+import { computeFileAddresses, type FileAddresses } from './file-object.ts';
 
 /** A file as templates see it. Plain data without a prototype. */
 export interface FileValue
@@ -42,7 +42,7 @@ function shownAs(file: FileRecord, signature: Signature): FileValue {
   const value: FileValue = Object.assign(Object.create(null), {
     id,
     name,
-    ...addressesOf(file, signature),
+    ...computeFileAddresses(file, signature),
     mime,
     kind,
     size,

@@ -20,11 +20,11 @@ export function readSigningKey(file: string): SigningKey {
  * @param exp until when, in Unix seconds
  */
 export function signatureFor(key: SigningKey, path: string, exp: number): Signature {
-  return `exp=${exp}&sig=${digestOf(key, path, exp)}`;
+  return `exp=${exp}&sig=${computeDigest(key, path, exp)}`;
 }
 
 /** The digest alone: 64 lower case hexadecimal digits. */
-export function digestOf(key: SigningKey, path: string, exp: number): string {
+export function computeDigest(key: SigningKey, path: string, exp: number): string {
   return createHmac('sha256', key).update(`${path}\n${exp}`).digest('hex');
 }
 
@@ -39,7 +39,7 @@ export function isSigned(key: SigningKey, path: string, query: URLSearchParams, 
   const [sig = '', ...moreSigs] = query.getAll('sig');
   if (moreExps.length > 0 || moreSigs.length > 0) return false;
   if (!/^[1-9]\d{0,10}$/.test(exp) || !/^[0-9a-f]{64}$/.test(sig)) return false;
-  const expected = Buffer.from(digestOf(key, path, Number(exp)));
+  const expected = Buffer.from(computeDigest(key, path, Number(exp)));
   return timingSafeEqual(expected, Buffer.from(sig)) && Number(exp) > now;
 }
 

@@ -15,10 +15,10 @@ import {
 import {
   characterCount,
   characters,
+  findItems,
+  findLength,
   isMap,
   isPlain,
-  itemsOf,
-  lengthOf,
   listInput,
   lookup,
   lookupPath,
@@ -43,7 +43,7 @@ export const listFilters: readonly FilterDefinition[] = [
     name: 'length',
     args: [0, 0],
     returns: 'number',
-    apply: (value) => lengthOf(value) ?? 0,
+    apply: (value) => findLength(value) ?? 0,
     quick: () => quickLengthOf,
   },
   valueFilter('random', [0, 0], (value) => keepSafe(value, itemAt(value, 'random'))),
@@ -65,7 +65,7 @@ export const listFilters: readonly FilterDefinition[] = [
 
 /** The entries sorted by one field; equal entries keep their order. '' if the entries cannot be sorted. */
 function sortByKey(value: unknown, keyArgument: unknown, direction: 1 | -1): unknown {
-  const items = itemsOf(value);
+  const items = findItems(value);
   if (items === undefined) return '';
   const keyOf = sortKey(keyArgument);
   if (keyOf === undefined) return '';
@@ -101,7 +101,7 @@ function sortKey(argument: unknown): ((item: unknown) => unknown) | undefined {
 
 function entryAt(item: unknown, position: number): unknown {
   const isSequence = Array.isArray(item) || typeof item === 'string' || item instanceof SafeString;
-  return (isSequence ? itemsOf(item) : undefined)?.at(position);
+  return (isSequence ? findItems(item) : undefined)?.at(position);
 }
 
 /**
@@ -131,7 +131,7 @@ function splitCondition(condition: string): [field: string, wanted: string] {
 
 function itemAt(value: unknown, which: 'first' | 'last' | 'random'): unknown {
   if (isMap(value)) return which === 'first' ? (lookup(value, '0') ?? '') : '';
-  const items = itemsOf(value) ?? [];
+  const items = findItems(value) ?? [];
   const last = items.length - 1;
   const index = which === 'first' ? 0 : which === 'last' ? last : Math.floor(Math.random() * items.length);
   return items[index] ?? (index >= 0 && index <= last ? null : '');
@@ -224,7 +224,7 @@ function split(text: string, separatorArgument: unknown): string[] {
 
 /** The entries as safe text with the separator between them. Any value but a list is returned unchanged. */
 function join(value: unknown, env: FilterEnv, separatorArgument: unknown): unknown {
-  const items = itemsOf(value);
+  const items = findItems(value);
   if (items === undefined) return value;
   if (!env.autoescape && !items.every(isTextItem)) return value;
   const toPart = env.autoescape ? escapedText : toText;

@@ -6,8 +6,8 @@ import { type FilterDefinition, type FilterEnv, keepSafe, type QuickPrint, value
 import { type Decimal, isWhole, parseDecimal, toFixedPlaces } from './shared/decimal.ts';
 import { isFarFromTie, scales, toFixedHalfEven } from './shared/rounding.ts';
 import {
+  findLength,
   integerArgument,
-  lengthOf,
   listInput,
   lookupPath,
   narrow,
@@ -221,7 +221,7 @@ function getDigit(value: unknown, positionArgument: unknown): unknown {
 function pluralize(value: unknown, suffixes: string): string {
   const bits = suffixes.includes(',') ? suffixes.split(',') : ['', suffixes];
   if (bits.length > 2) return '';
-  const count = parseFloatNumber(value) ?? (isText(value) ? undefined : lengthOf(value));
+  const count = parseFloatNumber(value) ?? (isText(value) ? undefined : findLength(value));
   if (count === undefined) return '';
   return (count === 1 ? bits[0] : bits[1]) ?? '';
 }

@@ -72,7 +72,7 @@ export class Budget {
 }
 
 /** The budget that the text is rendered with. */
-export function budgetOf(env: Env | undefined): Budget {
+export function requireBudget(env: Env | undefined): Budget {
   const budget = env?.['budget'];
   if (!(budget instanceof Budget)) throw new TypeError('a text is rendered without a budget');
   return budget;

@@ -1,7 +1,7 @@
 /** How tokens become HTML where the renderer of the parser does something else than GitHub. */
 import type { MarkdownIt, RendererRule } from 'markdown-it';
 import { imageAddress, linkAddress, type Trust } from './addresses.ts';
-import { budgetOf } from './budget.ts';
+import { requireBudget } from './budget.ts';
 
 export function renderLikeGitHub(parser: MarkdownIt, trust: Trust): void {
   const { rules } = parser.renderer;
@@ -45,7 +45,7 @@ function withAddress(
     const token = tokens[index];
     if (token === undefined) return missingRule();
     const address = String(token.attrGet(name));
-    budgetOf(env).countHtml(address.length + String(token.attrGet('title') ?? '').length);
+    requireBudget(env).countHtml(address.length + String(token.attrGet('title') ?? '').length);
     token.attrSet(name, allowed(address));
     return render?.(tokens, index, options, env, renderer) ?? renderer.renderToken(tokens, index, options);
   };

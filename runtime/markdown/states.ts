@@ -6,7 +6,7 @@ import MarkdownItParser, {
   type StateCore,
   type Token,
 } from 'markdown-it';
-import { type Budget, budgetOf } from './budget.ts';
+import { type Budget, requireBudget } from './budget.ts';
 
 type Nesting = Token['nesting'];
 
@@ -21,7 +21,7 @@ export function countWork(parser: MarkdownIt): void {
 
 /** Called for each line that may begin a block or end one. */
 function countRead({ env }: StateBlock): boolean {
-  budgetOf(env).countRead();
+  requireBudget(env).countRead();
   return false;
 }
 
@@ -48,7 +48,7 @@ class CountingBlockState extends MarkdownItParser.StateBlock {
 
   constructor(text: string, parser: MarkdownIt, env: Env, tokens: Token[]) {
     super(text, parser, env, tokens);
-    this.#budget = budgetOf(env);
+    this.#budget = requireBudget(env);
   }
 
   override push(type: string, tag: string, nesting: Nesting): Token {
@@ -69,7 +69,7 @@ class CountingInlineState extends MarkdownItParser.StateInline {
 
   constructor(text: string, parser: MarkdownIt, env: Env, tokens: Token[]) {
     super(text, parser, env, tokens);
-    this.#budget = budgetOf(env);
+    this.#budget = requireBudget(env);
     this.level = (parser.options.maxNesting ?? 0) - maxInlineNesting;
   }
 

@@ -1,6 +1,6 @@
 import { defaultLang } from '../content/language.ts';
 import type { PageFields, VersionRecord } from '../content/reader.ts';
-import { domainsOf, type SiteHost } from '../content/site-host.ts';
+import { parseDomains, type SiteHost } from '../content/site-host.ts';
 
 /** A language version of a page; `url` is absolute. */
 export interface Alternate {
@@ -20,7 +20,10 @@ export interface SiteOrigins {
  * sitemap). Empty if there is only one version. A version on another website counts only if that website has
  * a domain, because otherwise it has no address of its own.
  */
-export function alternatesOf(versions: readonly VersionRecord[], origins: SiteOrigins): readonly Alternate[] {
+export function listAlternates(
+  versions: readonly VersionRecord[],
+  origins: SiteOrigins,
+): readonly Alternate[] {
   const alternates = versions.flatMap(({ root_id, path, lang }) => {
     const origin = originOf(root_id, origins);
     return origin === undefined ? [] : [{ lang: lang || defaultLang, url: origin + path }];
@@ -32,6 +35,6 @@ export function alternatesOf(versions: readonly VersionRecord[], origins: SiteOr
 function originOf(rootId: number, { site, scheme, root }: SiteOrigins): string | undefined {
   if (rootId === site.siteId) return `${scheme}://${site.host}`;
   const page = root(rootId);
-  const [domain] = page === undefined ? [] : domainsOf(page);
+  const [domain] = page === undefined ? [] : parseDomains(page);
   return domain === undefined ? undefined : `${scheme}://${domain}`;
 }

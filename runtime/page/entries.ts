@@ -84,7 +84,7 @@ export class EntryValues {
     if (!('_url' in value))
       Object.defineProperty(value, '_url', {
         enumerable: true,
-        get: () => addressOf(this.#memo, collection, item, view.drafts),
+        get: () => computeEntryAddress(this.#memo, collection, item, view.drafts),
       });
     return value;
   }
@@ -134,7 +134,7 @@ function nameTrees(
 }
 
 /** The path of an entry below the detail page of its collection; empty if it has none. */
-export function addressOf(
+export function computeEntryAddress(
   memo: Pick<ContentCache, 'basics'>,
   { detail_page_id: pageId, detail_field: field }: CollectionRecord,
   { data }: Pick<ItemRecord, 'data'>,
@@ -147,7 +147,7 @@ export function addressOf(
 }
 
 /** The first text of an entry, as its name for people. */
-export function titleOf(data: EntryData): string {
+export function chooseEntryTitle(data: EntryData): string {
   const text = Object.values(data).find((value) => typeof value === 'string' && value.trim() !== '');
   return typeof text === 'string' ? text.slice(0, 200) : '';
 }

@@ -2,7 +2,7 @@ import type { ContentCache } from '../content/content-cache.ts';
 import { parseQuery, QueryFault } from '../content/items/query.ts';
 import type { CollectionRecord, ItemRecord } from '../content/items/records.ts';
 import type { PageRecord, VersionRecord } from '../content/reader.ts';
-import { addressOf, titleOf } from './entries.ts';
+import { chooseEntryTitle, computeEntryAddress } from './entries.ts';
 
 /** The language versions of the entry that a detail page shows. */
 export interface EntryVersions {
@@ -54,9 +54,11 @@ function entryAt(
 function versionOf(memo: ContentCache, item: ItemRecord): VersionRecord[] {
   const collection = memo.items.collectionById(item.collection_id);
   if (collection === undefined || collection.lang === '' || !item.published) return [];
-  const path = addressOf(memo, collection, item, false);
+  const path = computeEntryAddress(memo, collection, item, false);
   const root = memo.basics(collection.detail_page_id)?.root_id;
   if (path === '' || root === undefined) return [];
   const { id, translation_group } = item;
-  return [{ id, root_id: root, translation_group, path, title: titleOf(item.data), lang: collection.lang }];
+  return [
+    { id, root_id: root, translation_group, path, title: chooseEntryTitle(item.data), lang: collection.lang },
+  ];
 }

@@ -26,7 +26,7 @@ export interface ArchivedPart {
  * A document as a single file (MHTML, RFC 2557). The file begins with the headers of a message, so that it
  * can be opened from disk. Over HTTP these headers are the preamble, which multipart readers skip.
  */
-export function archiveOf(
+export function createArchive(
   { html, title, url, date }: ArchivedDocument,
   parts: readonly ArchivedPart[],
 ): Archive {

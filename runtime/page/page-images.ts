@@ -26,7 +26,7 @@ export interface ShareImage {
 const largeIcon = 120;
 
 /** The icon of the website; undefined if it has none. A private one shows in previews only. */
-export function iconOf(env: PageEnv): PageIcon | undefined {
+export function findPageIcon(env: PageEnv): PageIcon | undefined {
   const root = env.memo.basics(env.page.root_id);
   const file = visibleImage(env, root?.favicon_file_id ?? 0);
   if (file === undefined) return undefined;
@@ -39,7 +39,7 @@ export function iconOf(env: PageEnv): PageIcon | undefined {
 }
 
 /** The image of the page, else that of the nearest page above that has one. */
-export function shareImageOf(env: PageEnv, siteUrl: string): ShareImage | undefined {
+export function findShareImage(env: PageEnv, siteUrl: string): ShareImage | undefined {
   const file = visibleImage(env, nearestImage(env));
   if (file === undefined) return undefined;
   const { mime, width, height, alt } = file;

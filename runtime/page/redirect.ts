@@ -17,7 +17,7 @@ export function findRedirect(
  *
  * @param query raw, without '?'
  */
-export function locationOf(target: string, query: string): string {
+export function computeLocation(target: string, query: string): string {
   const [, address = '', fragment = ''] = /^([^#]*)(.*)$/s.exec(target) ?? [];
   const passed = address.includes('?') ? '' : publicParameters(query);
   return inAscii(passed === '' ? target : `${address}?${passed}${fragment}`);

@@ -7,13 +7,13 @@ import type { SiteTree } from '../content/tree.ts';
 import { defineLazy } from '../engine/context.ts';
 import type { Engine } from '../engine.ts';
 import { previewExpiry, type SigningKey, signatureFor } from '../files/signature.ts';
-import { type Alternate, alternatesOf } from './alternates.ts';
+import { type Alternate, listAlternates } from './alternates.ts';
 import { type AssetTags, assetTags, inlineAssetTags } from './assets.ts';
 import { assembleDocument } from './document.ts';
 import type { EntryValues } from './entries.ts';
 import { type EntryVersions, versionsOfEntry } from './entry-versions.ts';
 import { PageEnv } from './env.ts';
-import { iconOf, shareImageOf } from './page-images.ts';
+import { findPageIcon, findShareImage } from './page-images.ts';
 import { pageTemplateName } from './template-name.ts';
 import {
   type FindVersions,
@@ -158,8 +158,8 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
       description: value.description,
       noindex: page.noindex,
       nofollow: page.nofollow,
-      icon: iconOf(env),
-      image: request.shareable ? shareImageOf(env, site.url) : undefined,
+      icon: findPageIcon(env),
+      image: request.shareable ? findShareImage(env, site.url) : undefined,
       url: request.shareable ? site.url + encodePath(request.path) : '',
       siteTitle: site.title,
       alternates: request.shareable ? versionsOf(tools, request, ofEntry()) : [],
@@ -215,7 +215,7 @@ function versionsOf(
   const { translation_group: group } = page;
   const root = (id: number) => memo.basics(id);
   const versions = entry?.versions ?? (group === '' ? [] : memo.versions(group));
-  return alternatesOf(versions, { site, scheme, root });
+  return listAlternates(versions, { site, scheme, root });
 }
 
 function tagsOf(

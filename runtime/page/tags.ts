@@ -31,7 +31,7 @@ for (const name of [...rawText, 'script', 'plaintext', ...foreignElements, 'meta
 }
 
 /** All start and end tags of an HTML text in order. */
-export function* tagsOf(html: string): Generator<HtmlTag> {
+export function* scanTags(html: string): Generator<HtmlTag> {
   const reader = new TagReader(html);
   while (reader.next()) {
     const { name, closing, start, end, foreign, attributes } = reader;
@@ -203,7 +203,7 @@ export function attributesIn(text: string): ReadonlyMap<string, string> {
 }
 
 /** Calls `note` for each attribute of a start tag, duplicates too. */
-export function attributesOf(html: string, { name, start }: HtmlTag, note: NoteAttribute): void {
+export function scanAttributes(html: string, { name, start }: HtmlTag, note: NoteAttribute): void {
   readAttributes(html, start + 1 + name.length, note);
 }
 

@@ -1,7 +1,7 @@
 import type { ContentCache } from '../content/content-cache.ts';
 import { defaultLang } from '../content/language.ts';
 import type { PageBasics, PageFields, VersionRecord } from '../content/reader.ts';
-import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
+import { hostName, parseDomains, type SiteHost } from '../content/site-host.ts';
 import { filled } from '../values/map.ts';
 import type { EntryVersions } from './entry-versions.ts';
 
@@ -126,7 +126,7 @@ export function siteValue({ memo, scheme }: PageSource, root: PageBasics, host: 
     title: root.title,
     url: `${scheme}://${host.host}`,
     // In a static export the host may have the path of the base behind it.
-    domain: domainsOf(root).length > 0 ? host.host.replace(/\/.*/, '') : hostName(host.host),
+    domain: parseDomains(root).length > 0 ? host.host.replace(/\/.*/, '') : hostName(host.host),
     lang: root.lang || defaultLang,
   });
   defineByNeed(value, 'languages', () => memo.languages(root.root_id));
@@ -191,7 +191,7 @@ function otherVersions(
 ): readonly TranslationValue[] {
   const others = versions.filter(({ id }) => id !== ownId);
   const translations = others.flatMap(({ root_id: rootId, lang, title, path }) => {
-    const [domain] = rootId === page.root_id ? [''] : domainsOf(memo.basics(rootId) ?? { domains: '' });
+    const [domain] = rootId === page.root_id ? [''] : parseDomains(memo.basics(rootId) ?? { domains: '' });
     if (domain === undefined) return [];
     const url = domain === '' ? path : `${scheme}://${domain}${path}`;
     return [plain({ lang: lang || defaultLang, title, url, path })];

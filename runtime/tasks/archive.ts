@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type Archive, type ArchivedPart, archiveOf } from '../page/mhtml.ts';
+import { type Archive, type ArchivedPart, createArchive } from '../page/mhtml.ts';
 import type { ArchiveTask } from './messages/documents.ts';
 
 /** Joins a document and the files it shows to a single file. A file that is gone meanwhile is left out. */
@@ -9,5 +9,5 @@ export async function archiveTask({ html, title, url, now, files }: ArchiveTask)
     const bytes = await readFile(file).catch(() => undefined);
     if (bytes !== undefined) parts.push({ location, mime, bytes });
   }
-  return archiveOf({ html, title, url, date: new Date(now) }, parts);
+  return createArchive({ html, title, url, date: new Date(now) }, parts);
 }

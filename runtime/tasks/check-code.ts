@@ -1,6 +1,6 @@
 import type { Location, Message } from 'esbuild';
 import type { CheckCodeTask, CodeWarning } from './messages/checks.ts';
-import { isUnbalanced, syntaxErrorsOf, withEsbuild } from './minify.ts';
+import { findSyntaxErrors, isUnbalanced, withEsbuild } from './minify.ts';
 
 /** Most warnings about one text. */
 const maxWarnings = 100;
@@ -20,7 +20,7 @@ export function checkCode({ language, name, source }: CheckCodeTask): Promise<re
       });
       return warnings.filter(isSyntax).map((message) => warningOf(name, message));
     } catch (error) {
-      const errors = syntaxErrorsOf(error);
+      const errors = findSyntaxErrors(error);
       if (errors === undefined) throw error;
       return errors.slice(0, maxWarnings).map((message) => warningOf(name, message, 'asset.syntax'));
     }

@@ -1,5 +1,5 @@
 import { splitName } from '../../grammar/names.ts';
-import { shapeOf } from '../content/items/shape.ts';
+import { findShape } from '../content/items/shape.ts';
 import type { Description, TemplateError } from '../engine.ts';
 import { mediaLinksIn } from '../files/links.ts';
 import { collectionWorld } from '../page/collection-world.ts';
@@ -65,7 +65,7 @@ function referencesOf(source: string, description: Description | undefined): Tex
     page: pages.map(({ id }) => String(id)),
     link: linksIn(source),
     collection: collections.map(({ slug }) => slug),
-    query: collections.flatMap((read) => shapeOf(read) ?? []),
+    query: collections.flatMap((read) => findShape(read) ?? []),
   };
   return kindsOfReferences.flatMap((kind) => [...new Set(keys[kind])].map((key) => ({ kind, key })));
 }

@@ -9,7 +9,7 @@ import { findNotFoundPage } from '../page/not-found.ts';
 import { type RenderRequest, type RenderTools, renderPage } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
 import type { DocumentResult, DocumentTask, UnsavedEntry } from './messages/documents.ts';
-import { errorPageOf, isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
+import { createErrorPage, createRenderRequest, findTaskPage, isTemplateError } from './page-render.ts';
 
 /**
  * One page as a document: preview (Core, POST /pages/{id}/preview), page as a visitor gets it, or archive.
@@ -18,7 +18,7 @@ import { errorPageOf, isTemplateError, pageOf, renderRequestOf } from './page-re
  */
 export async function documentTask(context: TaskContext, task: DocumentTask): Promise<DocumentResult> {
   const { value } = await context.onSnapshot<DocumentResult>(task.now, async () => {
-    const page = pageOf(context, task);
+    const page = findTaskPage(context, task);
     if (page === undefined) return { kind: 'gone' };
     const request = requestOf(context, task, page);
     const tools = toolsOf(context, task);
@@ -47,7 +47,7 @@ function toolsOf(context: TaskContext, { snippets }: DocumentTask): RenderTools 
 
 function requestOf(context: TaskContext, task: DocumentTask, page: PageRecord): RenderRequest {
   return {
-    ...renderRequestOf(context, task, page),
+    ...createRenderRequest(context, task, page),
     preview: task.form === 'preview',
     isEdited: task.form === 'preview',
     unsavedBlocks: task.unsaved.blocks,
@@ -97,5 +97,5 @@ async function notFound(
 
 function failed(context: TaskContext, page: PageRecord, error: unknown): DocumentResult {
   if (!isTemplateError(error)) throw error;
-  return { kind: 'failed', message: error.message, text: errorPageOf(context, page, error) };
+  return { kind: 'failed', message: error.message, text: createErrorPage(context, page, error) };
 }

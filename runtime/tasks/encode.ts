@@ -58,7 +58,7 @@ export function encodeBody(text: string, use: CompressionUse, encoding: Encoding
 /** The same with an entity tag. The hash takes as long as rendering a tenth of a page. */
 export function encodeTagged(text: string, use: CompressionUse, encoding: Encoding | undefined): TaggedBody {
   const body = encodeBody(text, use, encoding);
-  return { ...body, tag: tagOf(body.identity) };
+  return { ...body, tag: computeEntityTag(body.identity) };
 }
 
 export function isTagged(body: EncodedBody | TaggedBody): body is TaggedBody {
@@ -89,6 +89,6 @@ export function compress(
 }
 
 /** Hash of a body, for use as an entity tag. */
-export function tagOf(bytes: Uint8Array): string {
+export function computeEntityTag(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'base64url').slice(0, 22);
 }

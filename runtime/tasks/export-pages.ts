@@ -3,7 +3,7 @@ import { fileOfPage } from '../export/files.ts';
 import { Found } from '../export/found.ts';
 import { exportHtml } from '../export/html.ts';
 import { Packer } from '../export/packer.ts';
-import { type ExportedSite, hostOf } from '../export/site.ts';
+import { type ExportedSite, getSiteHost } from '../export/site.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { findRedirect } from '../page/redirect.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
@@ -49,7 +49,7 @@ async function outcomeOf(work: Work, path: string): Promise<ExportOutcome> {
   const { html: source } = target.page;
   if (!task.willReturn && !context.tools.engine.keepsSource(source)) work.usedOnce.add(source);
   try {
-    const html = await renderPage(context.tools, renderRequestOf(task, { ...target, shareable: true }));
+    const html = await renderPage(context.tools, createExportRequest(task, { ...target, shareable: true }));
     const text = exportHtml(html, {
       site,
       place: { path, file },
@@ -61,14 +61,14 @@ async function outcomeOf(work: Work, path: string): Promise<ExportOutcome> {
     return { kind: 'file', file: packed };
   } catch (error) {
     if (error instanceof NotFoundSignal) return withoutPage(context, site, path);
-    if (!(error instanceof SourcesNeeded)) return { kind: 'failed', message: messageOf(error) };
+    if (!(error instanceof SourcesNeeded)) return { kind: 'failed', message: formatErrorMessage(error) };
     if (task.paths.length === 1) throw error;
     return { kind: 'alone' };
   }
 }
 
 /** A request of nobody in particular, for a page as it is shown to everybody. */
-export function renderRequestOf(
+export function createExportRequest(
   { site, now }: Pick<ExportPagesTask, 'site' | 'now'>,
   target: Pick<RenderRequest, 'page' | 'path' | 'rest' | 'shareable'>,
 ): RenderRequest {
@@ -77,7 +77,7 @@ export function renderRequestOf(
     path: target.path,
     rest: target.rest,
     shareable: target.shareable,
-    site: { siteId: site.siteId, host: hostOf(site), fromRequest: site.base === undefined },
+    site: { siteId: site.siteId, host: getSiteHost(site), fromRequest: site.base === undefined },
     query: '',
     now: new Date(now),
     preview: false,
@@ -97,6 +97,6 @@ function withoutPage({ memo }: TaskContext, { siteId }: ExportedSite, path: stri
   return { kind: findRedirect(memo, siteId, path) === undefined ? 'missing' : 'moved' };
 }
 
-export function messageOf(error: unknown): string {
+export function formatErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -7,7 +7,7 @@ import { notFoundHtml } from '../page/default-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { renderPage } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
-import { canonicalIn, messageOf, renderRequestOf } from './export-pages.ts';
+import { canonicalIn, createExportRequest, formatErrorMessage } from './export-pages.ts';
 import type {
   ExportDetails,
   ExportDetailsTask,
@@ -15,7 +15,7 @@ import type {
   ExportSystemTask,
 } from './messages/exports.ts';
 import { robotsText } from './robots.ts';
-import { detailsOf, sitemapOf } from './sitemap.ts';
+import { createSitemap, listDetailAddresses } from './sitemap.ts';
 
 /** The files of a static export that no page has: `404.html`, `robots.txt` and, with a base, the sitemap. */
 export async function exportSystemTask(context: TaskContext, task: ExportSystemTask): Promise<ExportedFiles> {
@@ -26,7 +26,7 @@ export async function exportSystemTask(context: TaskContext, task: ExportSystemT
     const errors: [string, string][] = [];
     const page = await notFoundPage(context, task).catch((error: unknown) => {
       if (error instanceof SourcesNeeded) throw error;
-      errors.push(['/404.html', messageOf(error)]);
+      errors.push(['/404.html', formatErrorMessage(error)]);
       return undefined;
     });
     // A server shows the page at any depth, so its addresses are never relative to it.
@@ -51,7 +51,7 @@ export async function exportDetailsTask(
   { siteId }: ExportDetailsTask,
 ): Promise<ExportDetails> {
   const { value, reads } = await context.onSnapshot(0, () =>
-    detailsOf(context, siteId).map(({ path }) => path),
+    listDetailAddresses(context, siteId).map(({ path }) => path),
   );
   return { reads, paths: Buffer.from(value.join('\n')) };
 }
@@ -62,7 +62,7 @@ async function notFoundPage(context: TaskContext, task: ExportSystemTask): Promi
   if (page === undefined) return notFoundHtml;
   try {
     const target = { page, path: '/404.html', rest: [], shareable: false };
-    return await renderPage(context.tools, renderRequestOf(task, target));
+    return await renderPage(context.tools, createExportRequest(task, target));
   } catch (error) {
     if (error instanceof NotFoundSignal) return notFoundHtml;
     throw error;
@@ -74,7 +74,7 @@ function* sitemapFiles(
   siteId: number,
   base: string,
 ): Generator<[name: string, text: string]> {
-  const { partCount, part } = sitemapOf(context, { siteId, host: base, fromRequest: false });
+  const { partCount, part } = createSitemap(context, { siteId, host: base, fromRequest: false });
   for (let number = 0; number <= partCount; number += 1) {
     const text = part(number);
     if (text !== undefined) yield [number === 0 ? 'sitemap.xml' : `sitemap-${number}.xml`, text];

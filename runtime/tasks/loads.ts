@@ -2,19 +2,19 @@ import { hash } from 'node:crypto';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { loadsInCss } from '../page/loads/css.ts';
 import { loadsInHtml } from '../page/loads/html.ts';
-import { type Load, sourceOf } from '../page/loads/loads.ts';
+import { findPolicySource, type Load } from '../page/loads/loads.ts';
 import { loadsInScript } from '../page/loads/script.ts';
 import { renderPage } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
 import type { LoadsResult, LoadsTask } from './messages/documents.ts';
-import { isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
+import { createRenderRequest, findTaskPage, isTemplateError } from './page-render.ts';
 
 /** What one page loads when a visitor opens it, its CSS and JS assets included. */
 export async function loadsTask(context: TaskContext, task: LoadsTask): Promise<LoadsResult> {
   const { value } = await context.onSnapshot<LoadsResult>(task.now, async () => {
-    const page = pageOf(context, task);
+    const page = findTaskPage(context, task);
     if (page === undefined) return undefined;
-    const request = { ...renderRequestOf(context, task, page), preview: false, inline: undefined };
+    const request = { ...createRenderRequest(context, task, page), preview: false, inline: undefined };
     const url = `${context.tools.scheme}://${request.site.host}${encodeURI(request.path)}`;
     try {
       return loadsOf(context, await renderPage(context.tools, request), url);
@@ -31,7 +31,7 @@ function loadsOf(context: TaskContext, html: string, url: string): LoadsResult {
   const ofAssets = loads.flatMap((load) => loadsOfAsset(context, load, url));
   const sources = [...loads, ...ofAssets].map(({ directive, address }) => ({
     directive,
-    source: sourceOf(address, url),
+    source: findPolicySource(address, url),
   }));
   return {
     sources: sources.filter(

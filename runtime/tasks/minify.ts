@@ -17,7 +17,7 @@ export function minify(text: string, kind: 'css' | 'js'): Promise<string> {
       });
       return kind === 'css' && warnings.some(isUnbalanced) ? text : code;
     } catch (error) {
-      if (syntaxErrorsOf(error) !== undefined) return text;
+      if (findSyntaxErrors(error) !== undefined) return text;
       throw error;
     }
   });
@@ -44,7 +44,7 @@ export function isUnbalanced(warning: Message): boolean {
 }
 
 /** Esbuild reports syntax errors as a list of errors; undefined for any other error, a failure of esbuild. */
-export function syntaxErrorsOf(error: unknown): readonly Message[] | undefined {
+export function findSyntaxErrors(error: unknown): readonly Message[] | undefined {
   const errors = error instanceof Error && 'errors' in error ? error.errors : undefined;
   // Type boundary: a failed build of esbuild carries a list of its messages.
   return Array.isArray(errors) && errors.length > 0 ? (errors as readonly Message[]) : undefined;

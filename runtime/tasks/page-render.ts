@@ -1,6 +1,6 @@
 import { splitName } from '../../grammar/names.ts';
 import type { PageRecord } from '../content/reader.ts';
-import { domainsOf, hostName, type SiteHost } from '../content/site-host.ts';
+import { hostName, parseDomains, type SiteHost } from '../content/site-host.ts';
 import { TemplateError } from '../engine.ts';
 import { errorPage } from '../page/error-page.ts';
 import type { RenderRequest } from '../page/render.ts';
@@ -9,7 +9,10 @@ import type { TaskContext } from './context.ts';
 import type { DocumentTask, LoadsTask, TemplateDataTask } from './messages/documents.ts';
 
 /** The page of a task with its unsaved values; undefined if it is gone. */
-export function pageOf(context: TaskContext, { pageId, unsaved }: PageRenderTask): PageRecord | undefined {
+export function findTaskPage(
+  context: TaskContext,
+  { pageId, unsaved }: PageRenderTask,
+): PageRecord | undefined {
   const page = context.memo.page(pageId);
   if (page === undefined) return undefined;
   return {
@@ -23,7 +26,7 @@ export function pageOf(context: TaskContext, { pageId, unsaved }: PageRenderTask
 }
 
 /** The render request of a task. The rest of a path counts only below a catch-all page. */
-export function renderRequestOf(
+export function createRenderRequest(
   context: TaskContext,
   task: PageRenderTask,
   page: PageRecord,
@@ -42,7 +45,7 @@ export function renderRequestOf(
 }
 
 /** A page about an error in one of the page's own templates or a snippet. */
-export function errorPageOf(context: TaskContext, page: PageRecord, error: TemplateError): string {
+export function createErrorPage(context: TaskContext, page: PageRecord, error: TemplateError): string {
   const own = new Map(templateFields.map((field) => [pageTemplateName(page.path, field), page[field]]));
   return errorPage(error, (name) => own.get(name) ?? context.memo.snippet(splitName(name).template)?.content);
 }
@@ -61,7 +64,7 @@ type PageRenderTask = Pick<
  * domain of the website. A website without domains uses the host of the request.
  */
 function siteHostOf(context: TaskContext, page: PageRecord, requestHost: string): SiteHost {
-  const domains = domainsOf(context.memo.basics(page.root_id) ?? page);
+  const domains = parseDomains(context.memo.basics(page.root_id) ?? page);
   const name = hostName(requestHost);
   const host = domains.includes(name) ? name : domains[0];
   if (host !== undefined) return { siteId: page.root_id, host, fromRequest: false };

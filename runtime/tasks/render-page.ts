@@ -5,13 +5,13 @@ import { TemplateError } from '../engine.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
 import { notFoundHtml, welcomeHtml } from '../page/default-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
-import { findRedirect, inAscii, locationOf } from '../page/redirect.ts';
+import { computeLocation, findRedirect, inAscii } from '../page/redirect.ts';
 import { type RenderRequest, renderPage } from '../page/render.ts';
 import { isInScope, resolvePath } from '../page/route.ts';
 import type { TaskContext } from './context.ts';
 import { type EncodedBody, encodeBody, encodeTagged } from './encode.ts';
 import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages/delivery.ts';
-import { errorPageOf, isTemplateError } from './page-render.ts';
+import { createErrorPage, isTemplateError } from './page-render.ts';
 
 /** Answers one public address: website, page, document, bytes. */
 export async function renderPageTask(context: TaskContext, task: PageTask): Promise<PageResult> {
@@ -71,7 +71,7 @@ function detailsOf(
   error: unknown,
 ): EncodedBody | undefined {
   if (task.preview?.kind !== 'all' || !isTemplateError(error)) return undefined;
-  return encodeBody(errorPageOf(context, page, error), 'once', task.encoding);
+  return encodeBody(createErrorPage(context, page, error), 'once', task.encoding);
 }
 
 async function notFound(
@@ -83,7 +83,7 @@ async function notFound(
   const { siteId } = site;
   const redirect = findRedirect(context.memo, siteId, task.path);
   if (redirect !== undefined) {
-    const location = locationOf(redirect.target, task.query);
+    const location = computeLocation(redirect.target, task.query);
     return { kind: 'moved', siteId, redirectId: redirect.id, location, status: redirect.status };
   }
   const root = context.memo.basics(siteId);

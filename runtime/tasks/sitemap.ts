@@ -2,13 +2,13 @@ import { gunzipSync } from 'node:zlib';
 import type { ContentCache } from '../content/content-cache.ts';
 import type { PageRecord, VersionRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
-import { type Alternate, alternatesOf } from '../page/alternates.ts';
+import { type Alternate, listAlternates } from '../page/alternates.ts';
 import { type Address, type DetailAddress, detailAddresses, sourcedAddresses } from '../page/detail-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { parsePath, resolvePath } from '../page/route.ts';
 import { escapeHtml } from '../values/escape.ts';
 import type { TaskContext } from './context.ts';
-import { compress, tagOf } from './encode.ts';
+import { compress, computeEntityTag } from './encode.ts';
 import type {
   SitemapCopy,
   SitemapCopyTask,
@@ -27,7 +27,7 @@ const hostPlaceholder = '\u0000';
 export async function sitemapTask(context: TaskContext, task: SitemapTask): Promise<SitemapResult> {
   const { value, reads } = await context.onSnapshot(0, () => {
     const site = task.site.fromRequest ? { ...task.site, host: hostPlaceholder } : task.site;
-    const { partCount, part } = sitemapOf(context, site);
+    const { partCount, part } = createSitemap(context, site);
     const text = part(task.part);
     return { partCount, file: text === undefined ? undefined : fileOf(text) };
   });
@@ -35,12 +35,12 @@ export async function sitemapTask(context: TaskContext, task: SitemapTask): Prom
 }
 
 /** The sitemap of a website: the number of its last part, 0 if it is one file, and the text of each part. */
-export function sitemapOf(
+export function createSitemap(
   context: TaskContext,
   site: SiteHost,
 ): { readonly partCount: number; part(number: number): string | undefined } {
   const origin = `${context.tools.scheme}://${site.host}`;
-  const details = detailsOf(context, site.siteId).filter(({ path }) => canBeRequested(path));
+  const details = listDetailAddresses(context, site.siteId).filter(({ path }) => canBeRequested(path));
   const addresses = followedBy(listedPages(context.memo, site.siteId), details);
   const versions = versionsOf(context, site, origin, details);
   return {
@@ -51,7 +51,7 @@ export function sitemapOf(
 
 function fileOf(text: string): SitemapFile {
   const bytes = new TextEncoder().encode(text);
-  return { gzip: compress(bytes, 'gzip', 'often'), tag: tagOf(bytes) };
+  return { gzip: compress(bytes, 'gzip', 'often'), tag: computeEntityTag(bytes) };
 }
 
 /** The text of a compressed sitemap, with the host of the request. */
@@ -109,7 +109,7 @@ function versionsOf(
   return (group) => {
     if (group.startsWith(entryGroup)) return ofDetails(group);
     byGroup ??= Map.groupBy(memo.versionsOfSite(site.siteId), (version) => version.translation_group);
-    return alternatesOf(byGroup.get(group) ?? [], origins);
+    return listAlternates(byGroup.get(group) ?? [], origins);
   };
 }
 
@@ -131,7 +131,7 @@ function canBeRequested(path: string): boolean {
 }
 
 /** The detail pages below the listed catch-all pages, without addresses that belong to other pages. */
-export function detailsOf({ memo, tools }: TaskContext, rootId: number): DetailAddress[] {
+export function listDetailAddresses({ memo, tools }: TaskContext, rootId: number): DetailAddress[] {
   const notFoundId = notFoundPageOf(memo, rootId);
   const details = new Map<string, DetailAddress>();
   for (const { id } of memo.catchAllPages(rootId)) {

@@ -3,7 +3,7 @@ import { NotFoundSignal } from '../functions/not-found.ts';
 import { localDate, prepareRender } from '../page/render.ts';
 import type { TaskContext } from './context.ts';
 import type { TemplateDataResult, TemplateDataTask } from './messages/documents.ts';
-import { isTemplateError, pageOf, renderRequestOf } from './page-render.ts';
+import { createRenderRequest, findTaskPage, isTemplateError } from './page-render.ts';
 
 /**
  * The data that templates of a page can read, as in a preview (Core, POST /pages/{id}/template-data).
@@ -15,9 +15,9 @@ export async function templateDataTask(
   task: TemplateDataTask,
 ): Promise<TemplateDataResult> {
   const { value } = await context.onSnapshot<TemplateDataResult>(task.now, async () => {
-    const page = pageOf(context, task);
+    const page = findTaskPage(context, task);
     if (page === undefined) return { kind: 'gone' };
-    const request = { ...renderRequestOf(context, task, page), preview: true, inline: undefined };
+    const request = { ...createRenderRequest(context, task, page), preview: true, inline: undefined };
     try {
       const { env, context: variables } = await prepareRender(context.tools, request);
       const view = { withHidden: false, withDrafts: true, line: env.line };

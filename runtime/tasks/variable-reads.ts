@@ -1,4 +1,4 @@
-import { readsOf } from '../../compiler/index.ts';
+import { findVariableReads } from '../../compiler/index.ts';
 import { TemplateError } from '../engine.ts';
 import type { ReadPosition, VariableReadsTask } from './messages/checks.ts';
 
@@ -9,7 +9,7 @@ export async function variableReadsTask({
   variable,
 }: VariableReadsTask): Promise<readonly ReadPosition[]> {
   try {
-    return readsOf(source, name, variable);
+    return findVariableReads(source, name, variable);
   } catch (error) {
     if (error instanceof TemplateError) return [];
     throw error;

@@ -45,11 +45,11 @@ function escapeFrom(text: string, first: number): string {
 
 /** Keeps the next position of each character, so that each passes over the text once. */
 function escapeLong(text: string): string {
-  let amp = nextOf('&', text, 0);
-  let less = nextOf('<', text, 0);
-  let greater = nextOf('>', text, 0);
-  let quote = nextOf('"', text, 0);
-  let apostrophe = nextOf("'", text, 0);
+  let amp = findNextPosition('&', text, 0);
+  let less = findNextPosition('<', text, 0);
+  let greater = findNextPosition('>', text, 0);
+  let quote = findNextPosition('"', text, 0);
+  let apostrophe = findNextPosition("'", text, 0);
   let next = Math.min(amp, less, greater, quote, apostrophe);
   if (next === nowhere) return text;
   let out = '';
@@ -59,19 +59,19 @@ function escapeLong(text: string): string {
     copied = next + 1;
     if (next === amp) {
       out += '&amp;';
-      amp = nextOf('&', text, copied);
+      amp = findNextPosition('&', text, copied);
     } else if (next === less) {
       out += '&lt;';
-      less = nextOf('<', text, copied);
+      less = findNextPosition('<', text, copied);
     } else if (next === greater) {
       out += '&gt;';
-      greater = nextOf('>', text, copied);
+      greater = findNextPosition('>', text, copied);
     } else if (next === quote) {
       out += '&quot;';
-      quote = nextOf('"', text, copied);
+      quote = findNextPosition('"', text, copied);
     } else {
       out += '&#x27;';
-      apostrophe = nextOf("'", text, copied);
+      apostrophe = findNextPosition("'", text, copied);
     }
     next = Math.min(amp, less, greater, quote, apostrophe);
   }
@@ -82,7 +82,7 @@ function escapeLong(text: string): string {
 export const nowhere = 0x7fffffff;
 
 /** The next position of a character, or `nowhere`. */
-export function nextOf(char: string, text: string, from: number): number {
+export function findNextPosition(char: string, text: string, from: number): number {
   const index = text.indexOf(char, from);
   return index === -1 ? nowhere : index;
 }

@@ -16,12 +16,12 @@ interface Ordered {
 export type Entry = readonly [key: string, value: unknown];
 
 /** The keys of a map, in the order of its source. */
-export function keysOf(map: Ordered): readonly string[] {
+export function listMapKeys(map: Ordered): readonly string[] {
   return map[order] ?? Object.keys(map);
 }
 
 /** Keys and values of a map, in the order of its source. */
-export function entriesOf(map: Ordered): readonly Entry[] {
+export function listEntries(map: Ordered): readonly Entry[] {
   return map[order]?.map((key): Entry => [key, Reflect.get(map, key)]) ?? Object.entries(map);
 }
 
@@ -31,7 +31,7 @@ export function isOrdered(map: Ordered): boolean {
 }
 
 /** The values of a map, in the order of its source. */
-export function valuesOf(map: Ordered): readonly unknown[] {
+export function listValues(map: Ordered): readonly unknown[] {
   return map[order]?.map((key): unknown => Reflect.get(map, key)) ?? Object.values(map);
 }
 

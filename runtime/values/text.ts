@@ -1,7 +1,7 @@
 import { compareCodePoints } from './compare.ts';
 import { chargeWork } from './effort.ts';
 import { checkTextLength, maxDepth } from './limits.ts';
-import { keysOf } from './map.ts';
+import { listMapKeys } from './map.ts';
 import { printedHtml } from './printed.ts';
 import { SafeString } from './safe.ts';
 
@@ -34,7 +34,7 @@ export function toText(value: unknown): string {
  * Throws a FilterError if the result has more than 8 MB.
  */
 export function toRepr(value: unknown): string {
-  const writer = new ReprWriter(keysOf);
+  const writer = new ReprWriter(listMapKeys);
   writer.value(value);
   return writer.text;
 }

@@ -7,7 +7,7 @@
  * ```
  */
 import type { Kysely } from 'kysely';
-import { type Columns, type ColumnsOf, codecOf, columnNames } from '../../runtime/content/columns.ts';
+import { type Columns, type ColumnsOf, columnNames, getCodec } from '../../runtime/content/columns.ts';
 import type { Row } from './connection.ts';
 import { contentQuery } from './prepared.ts';
 import type { ContentDb, ContentTables } from './tables.ts';
@@ -42,7 +42,7 @@ export function objectTable<Fields extends { readonly id: number }>() {
     const kept: ReadonlySet<string> = new Set(['created_at', ...keptByUpdates]);
     const updated = inserted.filter((column) => !kept.has(column));
     const converted = all.flatMap((column) => {
-      const codec = codecOf(columns[column] ?? 'text');
+      const codec = getCodec(columns[column] ?? 'text');
       return codec.converts ? [[column, codec] as const] : [];
     });
 

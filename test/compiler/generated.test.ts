@@ -13,7 +13,7 @@ import type { BlockOutlet, TemplateLookup } from '../../compiler/emit/variant.ts
 import type { Facts } from '../../compiler/facts.ts';
 import { plainVariant } from '../../compiler/link/variants.ts';
 import type { CompilerOptions } from '../../compiler/options.ts';
-import { reachOf } from '../../compiler/transitive-facts.ts';
+import { computeReach } from '../../compiler/transitive-facts.ts';
 import type { Template } from '../../grammar/ast.ts';
 import { parse } from '../../grammar/parse.ts';
 import { filters } from '../../runtime/filters/index.ts';
@@ -85,18 +85,18 @@ function emit(
     showsText: (name) => factsOf(name)?.showsText ?? false,
     reads(name) {
       const found = factsOf(name);
-      return found && reachOf(found, factsOf, options, new Map()).reads;
+      return found && computeReach(found, factsOf, options, new Map()).reads;
     },
     rebinds: (name) => {
       const found = factsOf(name);
-      return found === undefined ? new Set() : reachOf(found, factsOf, options, new Map()).rebinds;
+      return found === undefined ? new Set() : computeReach(found, factsOf, options, new Map()).rebinds;
     },
     macroParams: (name, macro) =>
       factsOf(name)
         ?.macros.find((candidate) => candidate.name === macro)
         ?.params.map((param) => param.name),
   };
-  const variant = plainVariant(reachOf(facts, factsOf, options, new Map()).async);
+  const variant = plainVariant(computeReach(facts, factsOf, options, new Map()).async);
   return emitUnit({ template, facts, options, surroundings, variant, outlets, named: true });
 }
 

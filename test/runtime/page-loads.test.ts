@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadsInCss } from '../../runtime/page/loads/css.ts';
 import { loadsInHtml } from '../../runtime/page/loads/html.ts';
-import { sourceOf } from '../../runtime/page/loads/loads.ts';
+import { findPolicySource } from '../../runtime/page/loads/loads.ts';
 import { loadsInScript } from '../../runtime/page/loads/script.ts';
 
 const told = (loads: readonly { directive: string; address: string }[]) =>
@@ -109,6 +109,6 @@ describe('the source of an address', () => {
     ['javascript:x()', undefined],
     ['https://', undefined],
   ])('%s', (address, expected) => {
-    expect(sourceOf(address, 'https://a.test/page')).toBe(expected);
+    expect(findPolicySource(address, 'https://a.test/page')).toBe(expected);
   });
 });

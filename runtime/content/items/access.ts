@@ -7,10 +7,10 @@
 import type { AccessPath, ItemAccess, LinkSet } from './paths.ts';
 import {
   type Condition,
+  createOperands,
   type ItemQuery,
   isImpossible,
   type Operand,
-  operandsOf,
   type QueriedCollection,
 } from './query.ts';
 import { indexSql } from './sql.ts';
@@ -69,7 +69,7 @@ function linksPath(
 
 /** What the index for queries like this one is on. */
 function shapeSql(collection: QueriedCollection, { conditions, order }: ItemQuery): string {
-  const fields = operandsOf(collection);
+  const fields = createOperands(collection);
   const names = new Map([...fields].map(([name, operand]) => [keyOf(operand), name]));
   const nameOf = (operand: Operand) => names.get(keyOf(operand)) ?? [];
   const equal = conditions

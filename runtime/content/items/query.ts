@@ -99,7 +99,7 @@ export function foldCase(text: string): string {
 }
 
 /** What an index can hold, by the names of queries: fields with plain values, and columns. */
-export function operandsOf({ fields }: Pick<QueriedCollection, 'fields'>): ReadonlyMap<string, Operand> {
+export function createOperands({ fields }: Pick<QueriedCollection, 'fields'>): ReadonlyMap<string, Operand> {
   const plain = fields.map(({ name, type }) => ({ field: name, compares: fieldTypes[type].compares }));
   return new Map<string, Operand>([
     ['_created', { column: 'created_at' }],

@@ -14,7 +14,7 @@ export interface Shape {
 }
 
 /** The shape of a call in a template; undefined if no index can help. */
-export function shapeOf(read: {
+export function findShape(read: {
   readonly slug: string;
   readonly fields: readonly { readonly name: string }[];
   readonly sort: string | null;

@@ -1,7 +1,7 @@
 import { chargeWork } from '../../values/effort.ts';
-import { nextOf, nowhere } from '../../values/escape.ts';
+import { findNextPosition, nowhere } from '../../values/escape.ts';
 import { checkTextLength, FilterError, maxDepth } from '../../values/limits.ts';
-import { entriesOf, isOrdered } from '../../values/map.ts';
+import { isOrdered, listEntries } from '../../values/map.ts';
 import { SafeString } from '../../values/safe.ts';
 
 /** How JSON is laid out. */
@@ -97,7 +97,7 @@ class JsonWriter {
   #map(map: object, depth: number): void {
     this.#write('{');
     let separator = '';
-    for (const [key, entry] of entriesOf(map)) {
+    for (const [key, entry] of listEntries(map)) {
       if (entry === undefined || typeof entry === 'function' || typeof entry === 'symbol') continue;
       this.#write(`${separator}${this.#string(key)}${this.#style.colon}`);
       this.value(entry, depth + 1);
@@ -127,9 +127,9 @@ const beyondAscii = /[^\0-\x7e]/g;
  */
 function escapeMarkup(json: string): string {
   if (json.includes('\u2028') || json.includes('\u2029')) return json.replace(markup, escapeUnit);
-  let amp = nextOf('&', json, 0);
-  let less = nextOf('<', json, 0);
-  let greater = nextOf('>', json, 0);
+  let amp = findNextPosition('&', json, 0);
+  let less = findNextPosition('<', json, 0);
+  let greater = findNextPosition('>', json, 0);
   let next = Math.min(amp, less, greater);
   if (next === nowhere) return json;
   let out = '';
@@ -139,13 +139,13 @@ function escapeMarkup(json: string): string {
     copied = next + 1;
     if (next === less) {
       out += '\\u003C';
-      less = nextOf('<', json, copied);
+      less = findNextPosition('<', json, copied);
     } else if (next === greater) {
       out += '\\u003E';
-      greater = nextOf('>', json, copied);
+      greater = findNextPosition('>', json, copied);
     } else {
       out += '\\u0026';
-      amp = nextOf('&', json, copied);
+      amp = findNextPosition('&', json, copied);
     }
     next = Math.min(amp, less, greater);
   }

@@ -1,5 +1,5 @@
 import { checkListLength, FilterError } from '../../values/limits.ts';
-import { keysOf } from '../../values/map.ts';
+import { listMapKeys } from '../../values/map.ts';
 import { emptyOperand, type Operand } from '../../values/operand.ts';
 import { SafeString } from '../../values/safe.ts';
 import { toText } from '../../values/text.ts';
@@ -17,7 +17,7 @@ export function isTruthy(value: unknown): boolean {
 }
 
 /** Python's `len()`; undefined for values that have none. Texts count characters, not UTF-16 units. */
-export function lengthOf(value: unknown): number | undefined {
+export function findLength(value: unknown): number | undefined {
   if (typeof value === 'string') return characterCount(value);
   if (value instanceof SafeString) return characterCount(value.value);
   if (Array.isArray(value)) return value.length;
@@ -25,11 +25,11 @@ export function lengthOf(value: unknown): number | undefined {
 }
 
 /** The items of a Python `for` loop: entries, characters or keys; undefined for other values. */
-export function itemsOf(value: unknown): readonly unknown[] | undefined {
+export function findItems(value: unknown): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (typeof value === 'string') return characters(value);
   if (value instanceof SafeString) return characters(value.value);
-  return isMap(value) ? keysOf(value) : undefined;
+  return isMap(value) ? listMapKeys(value) : undefined;
 }
 
 /** Whether the value is a map of data: neither list, date nor safe text. */
@@ -112,7 +112,7 @@ export function integerArgument(filter: string, value: unknown, operand: Operand
 
 /** The items of a value that must be a list; throws a FilterError naming the filter otherwise. */
 export function listInput(filter: string, value: unknown): readonly unknown[] {
-  const items = itemsOf(value);
+  const items = findItems(value);
   if (items === undefined) throw new FilterError(`${filter} needs a list`, emptyOperand(value, 'input'));
   return items;
 }

@@ -27,7 +27,7 @@ interface MarkedImage extends MarkedParameter {
 /** Frames by `about` of their blocks, which is the same in all renders of a stored tree. */
 const kept = new WeakMap<object, BlockFrame>();
 
-export function frameOf(place: BlockPlace, block: PreparedBlock): BlockFrame {
+export function createBlockFrame(place: BlockPlace, block: PreparedBlock): BlockFrame {
   const { about, type } = block;
   const known = kept.get(about);
   if (known?.place === place && known.type === type) return known;

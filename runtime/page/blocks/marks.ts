@@ -1,11 +1,11 @@
-import { originOf } from '../../blocks/origins.ts';
+import { findOrigin } from '../../blocks/origins.ts';
 import type { BlockMarker, PreparedBlock } from '../../engine/block-source.ts';
 import type { FileValue } from '../../files/file-value.ts';
 import { Mark } from '../../marks/mark.ts';
 import { MarkTexts } from '../../marks/mark-text.ts';
 import { BlockPlace } from '../../marks/place.ts';
 import { SafeString } from '../../values/safe.ts';
-import { type BlockFrame, frameOf } from './block-frame.ts';
+import { type BlockFrame, createBlockFrame } from './block-frame.ts';
 import { type FinishedHtml, finishMarks } from './finish-marks.ts';
 
 /**
@@ -24,7 +24,7 @@ export class PreviewMarks implements BlockMarker {
   }
 
   placeOf(tree: unknown): BlockPlace {
-    return BlockPlace.of(tree === this.#pageTree ? 'page.blocks' : (originOf(tree) ?? 'blocks'));
+    return BlockPlace.of(tree === this.#pageTree ? 'page.blocks' : (findOrigin(tree) ?? 'blocks'));
   }
 
   list({ path }: BlockPlace, output: string): string {
@@ -49,7 +49,7 @@ export class PreviewMarks implements BlockMarker {
 
   entered(place: BlockPlace, block: PreparedBlock): readonly unknown[] {
     const { values } = block;
-    const frame = frameOf(place, block);
+    const frame = createBlockFrame(place, block);
     this.#frames.push(frame);
     const { texts, images } = frame;
     if (texts.length === 0 && images === undefined) return values;

@@ -30,7 +30,7 @@ export interface Inline {
  * The source of a policy that allows an address: `'self'`, a scheme such as `data:`, or an origin. Undefined for
  * what needs none, such as an address of the document itself.
  */
-export function sourceOf(address: string, documentUrl: string): string | undefined {
+export function findPolicySource(address: string, documentUrl: string): string | undefined {
   const text = address.trim();
   if (text === '' || text.startsWith('#') || /^(?:about|javascript|mailto|tel):/i.test(text))
     return undefined;

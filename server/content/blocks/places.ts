@@ -1,6 +1,6 @@
 /** Whether the trees that insert a global block still keep their rules with its new blocks. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type BlockTree, isReference, slotsOf, treeLimits } from '../../../runtime/blocks/tree.ts';
+import { type BlockTree, isReference, listSlots, treeLimits } from '../../../runtime/blocks/tree.ts';
 import { apiError } from '../../base/errors.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { findTree, listTreesWithGlobal, type TreeField } from './store.ts';
@@ -48,7 +48,7 @@ async function listPlaces(db: ContentDb, id: number): Promise<TreeField[]> {
 /** Whether a slot of a tree does not take a global block that it took so far. */
 async function hasRefused(tree: BlockTree, after: TreeRuleLookup, before: TreeRuleLookup): Promise<boolean> {
   for (const block of tree) {
-    for (const [name, list] of slotsOf(block)) {
+    for (const [name, list] of listSlots(block)) {
       if (await hasRefused(list, after, before)) return true;
       const schema = isReference(block) ? undefined : await after.type(block.type);
       const allow = schema?.slots.find((slot) => slot.name === name)?.allow ?? [];

@@ -1,5 +1,11 @@
 import { type BlockSchema, readBlockSchema } from '../../../runtime/blocks/schema.ts';
-import { type Block, type BlockTree, blocksIn, isReference, slotsOf } from '../../../runtime/blocks/tree.ts';
+import {
+  type Block,
+  type BlockTree,
+  blocksIn,
+  isReference,
+  listSlots,
+} from '../../../runtime/blocks/tree.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import * as store from './store.ts';
 
@@ -93,7 +99,7 @@ export class TreeRuleLookup {
   async #levelsOfBlock(block: Block, inside: readonly number[]): Promise<number> {
     if (isReference(block)) return (await this.#global(block.global, inside))?.levels ?? 1;
     let levels = 1;
-    for (const [, list] of slotsOf(block))
+    for (const [, list] of listSlots(block))
       levels = Math.max(levels, 1 + (await this.#levelsOf(list, inside)));
     return levels;
   }

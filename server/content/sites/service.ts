@@ -1,4 +1,4 @@
-import { domainsOf } from '../../../runtime/content/site-host.ts';
+import { parseDomains } from '../../../runtime/content/site-host.ts';
 import { apiError, invalid } from '../../base/errors.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import * as store from './store.ts';
@@ -19,7 +19,7 @@ export async function requireSite(db: ContentDb, rootId: number): Promise<Websit
   const root = await store.findHomePage(db, rootId);
   if (root === undefined) throw apiError('common.notFound', { field: 'root_id' });
   if (root.parent_id !== null) throw invalid('root_id', 'is a subpage, not a website');
-  return { id: root.id, title: root.title, domains: domainsOf(root) };
+  return { id: root.id, title: root.title, domains: parseDomains(root) };
 }
 
 /** All websites by ID, as others see them. */
@@ -37,7 +37,7 @@ export async function listSites(db: ContentDb): Promise<
     id: page.id,
     title: page.title,
     lang: page.lang,
-    domains: [...domainsOf(page)],
+    domains: [...parseDomains(page)],
     default: page.default_site,
   }));
 }

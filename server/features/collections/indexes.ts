@@ -8,7 +8,7 @@
  */
 import { createHash } from 'node:crypto';
 import { linkOrder } from '../../../runtime/content/items/access.ts';
-import { operandsOf } from '../../../runtime/content/items/query.ts';
+import { createOperands } from '../../../runtime/content/items/query.ts';
 import { parseShape, type Shape } from '../../../runtime/content/items/shape.ts';
 import { dropLinksSql, type ItemLinks, indexSql, makeLinksSql } from '../../../runtime/content/items/sql.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
@@ -107,7 +107,7 @@ function indexStatements(db: ContentDb, asked: readonly AskedShape[]): string[] 
 
 /** The table with the columns of an index; undefined if none of its fields can be in one. */
 function indexFor(collection: StoredCollection, { equal, order }: Shape): string | undefined {
-  const operands = operandsOf(collection);
+  const operands = createOperands(collection);
   const usable = (name: string) => operands.has(name.replace(/^-/, ''));
   const shape = { equal: equal.filter(usable), order: order.filter(usable) };
   if (shape.equal.length + shape.order.length === 0) return undefined;
@@ -125,7 +125,7 @@ function linkStatements(present: readonly LinkSetRow[], asked: readonly AskedSha
 
 /** The links that a shape asks for: one set for each field of references that it filters by. */
 function linksFor({ collection, shape: { equal, order } }: AskedShape): ItemLinks[] {
-  const sorting = linkOrder(order[0], operandsOf(collection));
+  const sorting = linkOrder(order[0], createOperands(collection));
   return collection.fields
     .filter(({ name, type }) => equal.includes(name) && fieldTypes[type].compares === 'ids')
     .map(({ name: field }) => ({ collectionId: collection.id, field, ...sorting }));

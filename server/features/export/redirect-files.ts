@@ -2,7 +2,7 @@
  * The redirects of a website in the language of the server that will deliver the files. Sources are paths in normal
  * form: decoded, lower case, without a slash at the end.
  */
-import { locationOf } from '../../../runtime/page/redirect.ts';
+import { computeLocation } from '../../../runtime/page/redirect.ts';
 import type { ExportFormat } from './model.ts';
 
 export interface ExportedRedirect {
@@ -63,7 +63,7 @@ function escapedPattern(text: string): string {
  * keeps them from being a reference to the pattern or to a variable of the server.
  */
 function substitution(target: string): string {
-  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(locationOf(target, '')) ?? [];
+  const [, path = '', rest = ''] = /^([^?#]*)(.*)$/s.exec(computeLocation(target, '')) ?? [];
   const [, origin = '', local = path] = /^(https?:\/\/[^/]*)(.*)$/i.exec(path) ?? [];
   return `${origin}${decodedPath(local)}${rest}`.replaceAll(/[\\$&{]/g, '\\$&');
 }
@@ -88,7 +88,7 @@ function quoted(text: string): string {
 /** Netlify and Cloudflare: three words; `*` and `:` would be patterns. */
 function plainLine({ source, target, status }: ExportedRedirect, prefix: string): string {
   const path = (prefix + source).split('/').map(encodeURIComponent).join('/').replaceAll('*', '%2A');
-  return `${path} ${locationOf(withPrefix(target, prefix), '')} ${status}\n`;
+  return `${path} ${computeLocation(withPrefix(target, prefix), '')} ${status}\n`;
 }
 
 function withPrefix(target: string, prefix: string): string {

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { linkKey } from '../../../runtime/export/html.ts';
-import { type ExportedSite, prefixOf } from '../../../runtime/export/site.ts';
+import { computePathPrefix, type ExportedSite } from '../../../runtime/export/site.ts';
 import { Reply } from '../../api/reply.ts';
 import { apiError, busy } from '../../base/errors.ts';
 import { requireSite, type Website } from '../../content/sites/service.ts';
@@ -135,7 +135,7 @@ export class StaticExports {
     paths: ReadonlySet<string>,
   ): Promise<ExportedFile[]> {
     const { snapshots, security } = this.#deps;
-    const file = redirectFileOf(format, prefixOf({ ...site, links: 'root' }));
+    const file = redirectFileOf(format, computePathPrefix({ ...site, links: 'root' }));
     const parts = [file.head];
     await snapshots.read(async (db) => {
       // Where a page answers, it wins; servers would look at redirects first.

@@ -1,6 +1,6 @@
 /** The objects that belong to one content in the media storage: the original, its variants, its crops. */
 
-import { hasFormat, variantWidths, widthsOf } from '../../../runtime/files/addresses.ts';
+import { hasFormat, listVariantWidths, variantWidths } from '../../../runtime/files/addresses.ts';
 import type { RasterFormat } from '../../../runtime/images/messages.ts';
 import { type ContentId, isContentId, type MediaKey, mediaKey } from '../../storage/media-key.ts';
 import type { StoredFile } from './model.ts';
@@ -48,7 +48,7 @@ export function cropName(
 export function variantsOf(file: FileObjects): readonly Variant[] {
   const { format, width } = file;
   if (format === '' || width === null) return [];
-  const widths = widthsOf(file);
+  const widths = listVariantWidths(file);
   return [
     ...widths.map((candidate) => ({ format, width: candidate })),
     ...(['webp', 'avif'] as const).flatMap((other) =>
@@ -68,6 +68,8 @@ export function keysOf(file: FileObjects): readonly MediaKey[] {
 /** The smallest width that is at least `wanted`, that of the image itself included. */
 export function nearestWidth(file: FileObjects, wanted: number): number {
   return (
-    variantWidths.find((width) => width >= wanted && widthsOf(file).includes(width)) ?? file.width ?? wanted
+    variantWidths.find((width) => width >= wanted && listVariantWidths(file).includes(width)) ??
+    file.width ??
+    wanted
   );
 }

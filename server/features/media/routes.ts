@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { mediaUrl } from '../../../runtime/files/addresses.ts';
-import { digestOf, type SigningKey, signatureFor } from '../../../runtime/files/signature.ts';
+import { computeDigest, type SigningKey, signatureFor } from '../../../runtime/files/signature.ts';
 import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { unixSeconds } from '../../base/clock.ts';
@@ -110,7 +110,7 @@ export function fileRoutes(deps: FileRoutesDeps): Route[] {
         const file = await requireObject(kind, reader, id);
         const exp = unixSeconds(clock) + ttl;
         const url = mediaUrl(file, signatureFor(signingKey, file.path, exp));
-        return { url, exp, sig: digestOf(signingKey, file.path, exp), expires_at: exp };
+        return { url, exp, sig: computeDigest(signingKey, file.path, exp), expires_at: exp };
       },
     }),
   ];

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FileAddresses } from '../../../runtime/files/file-object.ts';
-import { addressesOf } from '../../../runtime/files/file-object.ts';
+import { computeFileAddresses } from '../../../runtime/files/file-object.ts';
 import { collectFaults, invalid } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { requireText } from '../../content/common-fields.ts';
@@ -113,7 +113,7 @@ const filesPerSlice = 200;
 /** A file as the API shows it. */
 export function presentFile(stored: StoredFile): File {
   const { content: _c, format: _f, animated: _a, avif: _v, ...file } = stored;
-  const { url, ...sets }: FileAddresses = addressesOf(stored);
+  const { url, ...sets }: FileAddresses = computeFileAddresses(stored);
   return { ...file, url, ...sets };
 }
 

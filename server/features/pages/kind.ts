@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defaultLang, EffectiveLangs } from '../../../runtime/content/language.ts';
-import { domainsOf } from '../../../runtime/content/site-host.ts';
+import { parseDomains } from '../../../runtime/content/site-host.ts';
 import { collectFaults } from '../../base/errors.ts';
 import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
 import { treeErrors } from '../../content/blocks/convert-tree.ts';
@@ -129,7 +129,7 @@ async function targetsOf(db: ContentDb, page: PageState): Promise<ReferenceTarge
   return [
     { kind: 'page', key: String(id) },
     { kind: 'link', key: path, rootId: root_id, withBelow },
-    ...domainsOf(site).map((domain) => ({ kind: 'link', key: `//${domain}${path}`, withBelow })),
+    ...parseDomains(site).map((domain) => ({ kind: 'link', key: `//${domain}${path}`, withBelow })),
   ];
 }
 

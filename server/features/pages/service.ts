@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLang } from '../../../runtime/content/language.ts';
-import { domainsOf } from '../../../runtime/content/site-host.ts';
+import { parseDomains } from '../../../runtime/content/site-host.ts';
 import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { convertTree } from '../../content/blocks/convert-tree.ts';
@@ -160,7 +160,7 @@ export async function mergePage({ tx }: Change, before: PageState, body: PageUpd
 /** Merges the fields of a website. Its slug stays empty; a slug in the body is ignored. */
 async function mergeSite(db: ContentDb, page: PageState, body: PageUpdate): Promise<PageState> {
   const site = mergeSiteFields(page, body);
-  if (body.domains !== undefined) await checkDomains(db, site.id, domainsOf(site));
+  if (body.domains !== undefined) await checkDomains(db, site.id, parseDomains(site));
   return site;
 }
 
@@ -181,7 +181,7 @@ export async function writePage(change: Change, after: PageState, before: PageSt
   const page = { ...after, local_modified: before.local_modified || !isOnlyRenamed(after, before) };
   if (page.path !== before.path) await relocate(change, placeOf(before), placeOf(page));
   await store.pages.update(tx, page);
-  if (page.domains !== before.domains) await replaceDomains(tx, page.id, domainsOf(page));
+  if (page.domains !== before.domains) await replaceDomains(tx, page.id, parseDomains(page));
   if (page.default_site && !before.default_site) await clearDefaultSite(tx, page.id, now);
   if (!isDeepStrictEqual(page.assets, before.assets)) await replaceAssignments(tx, page.id, page.assets);
   if (!isDeepStrictEqual(page.blocks, before.blocks)) await keepTreeReferences(tx, page);

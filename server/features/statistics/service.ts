@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
-  domainsOf,
   isHost,
+  parseDomains,
   resolveSite,
   type SiteTable,
   siteTable,
@@ -223,7 +223,7 @@ export class Statistics {
     const version = this.#deps.version.current();
     if (this.#sites?.version === version) return this.#sites;
     const sites = await listDomains(this.#deps.reader);
-    const domains = new Map(sites.map((site) => [site.id, domainsOf(site)]));
+    const domains = new Map(sites.map((site) => [site.id, parseDomains(site)]));
     this.#sites = { version, domains, table: siteTable(sites) };
     return this.#sites;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Columns, codecOf, columnNames, rowReader } from '../../../runtime/content/columns.ts';
+import { type Columns, columnNames, getCodec, rowReader } from '../../../runtime/content/columns.ts';
 
 const columns = {
   id: 'integer',
@@ -42,7 +42,7 @@ describe('a table of columns', () => {
     ['text', 'x', 'x'],
     ['integer?', null, null],
   ] as const)('stores %s', (type, field, cell) => {
-    const codec = codecOf(type);
+    const codec = getCodec(type);
     expect(codec.write(field)).toBe(cell);
     expect(codec.read(cell)).toEqual(field);
   });

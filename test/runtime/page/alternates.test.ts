@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VersionRecord } from '../../../runtime/content/reader.ts';
 import { chosenSite, siteTable } from '../../../runtime/content/site-host.ts';
-import { alternatesOf } from '../../../runtime/page/alternates.ts';
+import { listAlternates } from '../../../runtime/page/alternates.ts';
 
 const site = { siteId: 1, host: 'one.test', fromRequest: false };
 const version = (root_id: number, lang: string, path: string): VersionRecord => ({
@@ -20,7 +20,7 @@ describe('alternatesOf', () => {
     [3, { domains: '' }],
   ]);
   const alternates = (versions: readonly VersionRecord[]) =>
-    alternatesOf(versions, { site, scheme: 'https', root: (id) => roots.get(id) });
+    listAlternates(versions, { site, scheme: 'https', root: (id) => roots.get(id) });
 
   it('are absolute addresses by language', () => {
     expect(alternates([version(2, 'fr', '/b'), version(1, 'en', '/a')])).toEqual([

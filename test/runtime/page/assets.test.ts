@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AssetRecord } from '../../../runtime/content/reader.ts';
 import { assetTags, hasModuleSyntax, inlineAssetTags, ModuleDetector } from '../../../runtime/page/assets.ts';
-import { tagsOf } from '../../../runtime/page/tags.ts';
+import { scanTags } from '../../../runtime/page/tags.ts';
 
 describe('hasModuleSyntax', () => {
   it.each([
@@ -72,7 +72,7 @@ describe('inlineAssetTags', () => {
         const tags = inlineAssetTags([asset(1, kind)], () =>
           parts.join('').replaceAll('A', '</SCRIPT></STYLE>'),
         );
-        const names = [...tagsOf(tags.css + tags.js)].map(({ name, closing }) =>
+        const names = [...scanTags(tags.css + tags.js)].map(({ name, closing }) =>
           closing ? `/${name}` : name,
         );
         expect(names).toEqual(kind === 'css' ? ['style', '/style'] : ['script', '/script']);

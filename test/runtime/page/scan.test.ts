@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse, type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import { findLandmarks, hasHtmlElement } from '../../../runtime/page/scan.ts';
-import { tagsOf } from '../../../runtime/page/tags.ts';
+import { scanTags } from '../../../runtime/page/tags.ts';
 
 describe('tagsOf', () => {
   it.each([
@@ -141,7 +141,7 @@ describe('hasHtmlElement', () => {
 });
 
 function names(html: string): string[] {
-  return [...tagsOf(html)].map((tag) => (tag.closing ? `/${tag.name}` : tag.name));
+  return [...scanTags(html)].map((tag) => (tag.closing ? `/${tag.name}` : tag.name));
 }
 
 /** The start and end tags that the tokenizer of parse5 finds, with the same elements of raw text. */

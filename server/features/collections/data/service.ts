@@ -1,4 +1,4 @@
-import { titleOf } from '../../../../runtime/page/entries.ts';
+import { chooseEntryTitle } from '../../../../runtime/page/entries.ts';
 import type { DataResult, DataTask } from '../../../../runtime/tasks/messages/data.ts';
 import { Reply } from '../../../api/reply.ts';
 import { type ApiError, apiError, invalid } from '../../../base/errors.ts';
@@ -69,7 +69,7 @@ function entriesIn(json: Uint8Array): readonly Readonly<Record<string, unknown>>
 
 /** The first text among the values, in the order of the fields. */
 function titleIn(entry: Readonly<Record<string, unknown>>, { fields }: StoredCollection): string {
-  return titleOf(Object.fromEntries(fields.map(({ name }) => [name, entry[name]])));
+  return chooseEntryTitle(Object.fromEntries(fields.map(({ name }) => [name, entry[name]])));
 }
 
 /** Whether the query of a request has names for a query of entries. */

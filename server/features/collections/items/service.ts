@@ -1,6 +1,6 @@
 import { ConversionError } from '../../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, presentData } from '../../../../runtime/fields/types.ts';
-import { titleOf } from '../../../../runtime/page/entries.ts';
+import { chooseEntryTitle } from '../../../../runtime/page/entries.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../../base/errors.ts';
 import { forEachInSlices } from '../../../base/start-timer.ts';
 import type { Change } from '../../../changes/changes.ts';
@@ -72,7 +72,11 @@ export function itemKind(targets: ItemTargets): ItemKind {
       await store.items.remove(tx, id);
       if (group !== '') await itemGroups.dissolveSingle(tx, group, now);
     },
-    namesOf: (state) => ({ name: titleOf(state.data), collection: state.collection, entry: entryOf(state) }),
+    namesOf: (state) => ({
+      name: chooseEntryTitle(state.data),
+      collection: state.collection,
+      entry: entryOf(state),
+    }),
     present: async (state) => entryOf(state),
     batch: { ops: ['create', 'update', 'delete'], idFields: [], within: { find: findBatchScope } },
     errors: { create: [...itemErrors, 'collection.hasEntry'], update: itemErrors },

@@ -1,4 +1,4 @@
-import { detailPath, titleOf } from '../../../../runtime/page/entries.ts';
+import { chooseEntryTitle, detailPath } from '../../../../runtime/page/entries.ts';
 import { invalid } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { linkVersions, unlinkVersion } from '../../../content/kinds/language-groups.ts';
@@ -20,7 +20,7 @@ export async function listTranslations(db: ContentDb, item: Entry): Promise<Entr
     // Type boundary: entries are stored as objects.
     const data = JSON.parse(stored) as Entry['data'];
     const path = await pathOf(db, collection, data);
-    const title = titleOf(data);
+    const title = chooseEntryTitle(data);
     return {
       collection: collection.slug,
       item_id: id,

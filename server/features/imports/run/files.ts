@@ -1,5 +1,5 @@
 /** Takes over media files of the original into the library (Data, "Website import", rules 7 and 9). */
-import { addressesOf } from '../../../../runtime/files/file-object.ts';
+import { computeFileAddresses } from '../../../../runtime/files/file-object.ts';
 import { ApiError } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { CoalescedChanges } from '../../../changes/coalesced-changes.ts';
@@ -165,7 +165,7 @@ export function importFolder(base: URL): string {
 }
 
 function takenFile(file: StoredFile): TakenFile {
-  const { url, srcset } = addressesOf(file);
+  const { url, srcset } = computeFileAddresses(file);
   return { url, srcset: file.width === null ? '' : srcset, width: file.width ?? 0 };
 }
 
