@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { usageOf } from '../server/processes/usage.ts';
+import { findProcessUsage } from '../server/processes/usage.ts';
 import { childrenOf } from '../test/support/processes.ts';
 
 /**
@@ -26,7 +26,7 @@ export function memoryOfTree(pid: number): number | undefined {
 export function processorTimeOfTree(pid: number): ReadonlyMap<number, number> {
   return new Map(
     treeOf(pid).flatMap((each) => {
-      const usage = usageOf(each);
+      const usage = findProcessUsage(each);
       return usage === undefined ? [] : [[each, usage.cpuMs]];
     }),
   );

@@ -1,7 +1,7 @@
 import { RateLimit } from './api/rate-limit.ts';
 import type { StartTimer } from './base/start-timer.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
-import { addressesOf, deliveryFeature, publicHandler } from './delivery/index.ts';
+import { collectAddresses, deliveryFeature, publicHandler } from './delivery/index.ts';
 import type { Feature, SharedServices } from './feature.ts';
 import { adminFeature } from './features/admin/index.ts';
 import { assetsFeature } from './features/assets/index.ts';
@@ -238,7 +238,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     staging,
     rateLimit,
     traffic,
-    publicHandler: publicHandler(delivery.pages, statistics.withDownloads(addressesOf(all))),
+    publicHandler: publicHandler(delivery.pages, statistics.withDownloads(collectAddresses(all))),
     demoTools,
   };
 }

@@ -11,7 +11,7 @@ import { isReading, refusalReason } from './credential.ts';
 import { EncodedResponses } from './encoded-responses.ts';
 import { type Endpoint, toEndpoint } from './endpoint.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
-import { uploadOf } from './multipart/upload.ts';
+import { findUpload } from './multipart/upload.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, EventsRequest, Input, Route } from './route.ts';
@@ -175,7 +175,7 @@ export class ApiDispatcher {
     checkCsrf(request, actor);
     const params = endpoint.params(pathParams);
     const fields = endpoint.query(query);
-    const receive = route.upload === undefined ? undefined : uploadOf(request, route.uploadTypes);
+    const receive = route.upload === undefined ? undefined : findUpload(request, route.uploadTypes);
     const takesJson = endpoint.body !== undefined && receive === undefined;
     const input: Input<unknown, unknown, unknown> = {
       actor: auth.attribute(actor, request),

@@ -5,15 +5,15 @@ import type { ApiRequest } from '../http/api-exchange.ts';
 export type CredentialRequest = Pick<ApiRequest, 'method' | 'host' | 'headers'>;
 
 /** The token of an `Authorization: Bearer` header; undefined if the header has another scheme or is missing. */
-export function bearerOf(header: string | undefined): string | undefined {
+export function findBearer(header: string | undefined): string | undefined {
   const match = header === undefined ? null : /^bearer(?:[ \t]+(.*))?$/i.exec(header);
   return match === null ? undefined : (match[1] ?? '');
 }
 
 /** The token of a request: the bearer header, else `?token=` of a reading request. */
-export function tokenOf(request: CredentialRequest, query: URLSearchParams): string | undefined {
+export function findToken(request: CredentialRequest, query: URLSearchParams): string | undefined {
   return (
-    bearerOf(request.headers.get('authorization')) ??
+    findBearer(request.headers.get('authorization')) ??
     (isReading(request) ? (query.get('token') ?? undefined) : undefined)
   );
 }
@@ -21,7 +21,7 @@ export function tokenOf(request: CredentialRequest, query: URLSearchParams): str
 /** Why an anonymous request is anonymous. Tells nothing about existing tokens and sessions. */
 export function refusalReason(request: CredentialRequest, query: URLSearchParams): RefusalReason {
   const header = request.headers.get('authorization');
-  if (tokenOf(request, query) !== undefined) return 'unknownToken';
+  if (findToken(request, query) !== undefined) return 'unknownToken';
   if (header !== undefined) return 'scheme';
   if (query.has('token')) return 'tokenInAddress';
   return (request.headers.get('cookie') ?? '').includes('ic_session=') ? 'sessionEnded' : 'missing';

@@ -37,7 +37,7 @@ export type Actor =
 /**
  * The author name in the version history: user, token or master token, with the person a token writes for.
  */
-export function authorOf(actor: Actor): string {
+export function formatAuthor(actor: Actor): string {
   switch (actor.kind) {
     case 'session':
       return actor.name;

@@ -16,7 +16,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
  * tunnelled) is at most as public as the address inside. A text that is no address counts as metadata, so
  * that nothing connects to it.
  */
-export function classOf(text: string): AddressClass {
+export function classifyAddress(text: string): AddressClass {
   const address = parseAddress(text);
   if (address === undefined) return 'metadata';
   const classes = [address, ...embeddedIn(address)].map(classOfOne);

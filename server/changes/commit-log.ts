@@ -1,4 +1,4 @@
-import { type Actor, authorOf } from '../base/actor.ts';
+import { type Actor, formatAuthor } from '../base/actor.ts';
 import { contentQuery } from '../db/prepared.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { ChangeRecord } from './record.ts';
@@ -45,7 +45,7 @@ export class CommitLog {
     const row = {
       version,
       at: now,
-      actor: authorOf(actor),
+      actor: formatAuthor(actor),
       records: JSON.stringify(records.map(stripLocalFields)),
     };
     await insert.run(tx, row);

@@ -1,4 +1,4 @@
-import { type CheckedText, keyOf, type TextReport } from './text-analysis.ts';
+import { type CheckedText, computeTextKey, type TextReport } from './text-analysis.ts';
 
 export type UseReports = (reports: readonly TextReport[]) => Promise<void> | void;
 
@@ -21,7 +21,7 @@ export class MissingReports extends Error {
 /**
  * Hands every inspection of a change its reports, in order.
  *
- * @param known reports that earlier runs of the change lacked, by `keyOf`
+ * @param known reports that earlier runs of the change lacked, by `computeTextKey`
  * @throws MissingReports with all reports that are not made yet, and the errors of the inspections
  */
 export async function finishInspections(
@@ -32,9 +32,9 @@ export async function finishInspections(
   const missing = new Map<string, Promise<TextReport>>();
   const reportOf = (text: CheckedText): TextReport[] => {
     if (inspectText === undefined) throw new Error(`nothing can inspect the text of ${text.name}`);
-    const report = known.get(keyOf(text)) ?? inspectText(text);
+    const report = known.get(computeTextKey(text)) ?? inspectText(text);
     if (!(report instanceof Promise)) return [report];
-    missing.set(keyOf(text), report);
+    missing.set(computeTextKey(text), report);
     return [];
   };
   const reports = inspections.map(({ texts }) => texts.flatMap(reportOf));

@@ -40,7 +40,7 @@ export interface TextAnalysers {
 }
 
 /** The identity of a text: texts with the same key have the same report. */
-export function keyOf({ language, field, name, source }: CheckedText): string {
+export function computeTextKey({ language, field, name, source }: CheckedText): string {
   return `${language}\n${language === 'function' ? field : ''}\n${name}\n${source}`;
 }
 
@@ -71,7 +71,7 @@ export class TextAnalysis {
   /** The report, at once if it is known. @throws the error of the worker, e.g. `common.busy`; not cached */
   report(text: CheckedText): TextReport | Promise<TextReport> {
     if (!needsAnalysis(text)) return nothingToReport;
-    const key = keyOf(text);
+    const key = computeTextKey(text);
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const report = this.#analyse(text);

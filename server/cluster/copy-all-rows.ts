@@ -5,7 +5,7 @@ import { withoutEscapes } from '../db/replica/changed-rows.ts';
 import type { ReplicationLogName } from '../db/replica/lanes.ts';
 import { type Cell, columnList, quoted, type SharedTable } from '../db/replica/tables.ts';
 import { literal, type PgRow, type Session } from './session.ts';
-import { schemaOf } from './sql.ts';
+import { toSchemaName } from './sql.ts';
 
 const rowsPerFetch = 200;
 const fetchMs = 60_000;
@@ -43,7 +43,7 @@ async function fillTable<Tables>(
   await session.query(
     `DECLARE filling NO SCROLL CURSOR FOR
      SELECT json_build_array(${columnList(table.columns)})::text AS cells
-     FROM ${schemaOf(lane)}.${quoted(table.name)}`,
+     FROM ${toSchemaName(lane)}.${quoted(table.name)}`,
     fetchMs,
   );
   clearTable(db, table);

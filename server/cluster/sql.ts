@@ -54,13 +54,13 @@ export const controlTables = `
   );
 `;
 
-export function schemaOf(lane: ReplicationLogName): string {
+export function toSchemaName(lane: ReplicationLogName): string {
   return `incipit_${lane}`;
 }
 
 /** Makes the tables of a lane anew, empty. PostgreSQL keeps rows and order; rules and triggers run on the nodes. */
 export function tablesSql(lane: ReplicationLogName, tables: Iterable<SharedTable>): string {
-  const schema = schemaOf(lane);
+  const schema = toSchemaName(lane);
   const create = [...tables].map(
     ({ name, columns, key }) =>
       `CREATE TABLE ${schema}.${quoted(name)} (${columns.map(columnSql).join(', ')}, PRIMARY KEY (${columnList(key)}));`,
@@ -104,11 +104,11 @@ export function rowsSql(lane: ReplicationLogName, table: SharedTable, json: stri
 
 function addSql(lane: ReplicationLogName, { name, columns }: SharedTable, rows: string): string {
   const values = columns.map(({ type }, place) => `(r ->> ${place})::${type}`);
-  return `INSERT INTO ${schemaOf(lane)}.${quoted(name)} (${columnList(columns)}) SELECT ${values.join(', ')} FROM ${rows};`;
+  return `INSERT INTO ${toSchemaName(lane)}.${quoted(name)} (${columnList(columns)}) SELECT ${values.join(', ')} FROM ${rows};`;
 }
 
 function removeSql(lane: ReplicationLogName, { name, key }: SharedTable, rows: string): string {
   const keys = key.map(({ type }, place) => `(r ->> ${place})::${type} AS k${place}`);
   const same = key.map((column, place) => `t.${quoted(column.name)} = k.k${place}`);
-  return `DELETE FROM ${schemaOf(lane)}.${quoted(name)} AS t USING (SELECT ${keys.join(', ')} FROM ${rows}) AS k WHERE ${same.join(' AND ')};`;
+  return `DELETE FROM ${toSchemaName(lane)}.${quoted(name)} AS t USING (SELECT ${keys.join(', ')} FROM ${rows}) AS k WHERE ${same.join(' AND ')};`;
 }

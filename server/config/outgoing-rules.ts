@@ -1,4 +1,4 @@
-import { type AddressRange, classOf, isInRange, parseRange } from '../base/ip-address.ts';
+import { type AddressRange, classifyAddress, isInRange, parseRange } from '../base/ip-address.ts';
 
 /** Which targets the server may reach: all, public ones only, or those of the list. */
 export const outgoingModes = ['open', 'public', 'allowlist'] as const;
@@ -56,12 +56,12 @@ export const refusalTexts = {
  *
  * @param mustBePublic the target was chosen by others than those who operate this server
  */
-export function refusalOf(
+export function findTargetRefusal(
   rules: OutgoingRules,
   { host, addresses }: ResolvedHost,
   mustBePublic: boolean,
 ): Refusal | undefined {
-  const classes = new Set(addresses.map(classOf));
+  const classes = new Set(addresses.map(classifyAddress));
   if (classes.has('metadata') || classes.size === 0) return 'metadata';
   if ((mustBePublic || rules.mode === 'public') && classes.has('private')) return 'notPublic';
   if (rules.mode === 'allowlist')
@@ -71,7 +71,7 @@ export function refusalOf(
 
 /** Whether a host is in this network. A target that such a host leads to may be private as well. */
 export function isPrivate(addresses: readonly string[]): boolean {
-  return addresses.length > 0 && addresses.every((address) => classOf(address) === 'private');
+  return addresses.length > 0 && addresses.every((address) => classifyAddress(address) === 'private');
 }
 
 function isNamed({ allow }: OutgoingRules, host: string): boolean {

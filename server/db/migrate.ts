@@ -30,7 +30,7 @@ export function newestVersion(name: DatabaseName): number {
 }
 
 /** The number of the newest migration that a database has; 0 for a new one. */
-export function versionOf<Tables>(connection: Connection<Tables>): number {
+export function readVersion<Tables>(connection: Connection<Tables>): number {
   return Number(connection.pragma('user_version'));
 }
 
@@ -50,7 +50,7 @@ export function migrate<Tables>(
   migrations: readonly Migration[] = loadMigrations(name),
 ): void {
   const newest = migrations.at(-1)?.version ?? 0;
-  const found = versionOf(connection);
+  const found = readVersion(connection);
   if (found > newest) {
     throw new StartupError(
       `${name}.db was written by a newer version of Incipit (schema ${found}, this version knows ${newest}): install that version or restore a backup`,
@@ -70,16 +70,16 @@ export function applyMigrations<Tables>(
 ): void {
   connection.define('trim_name', trimName);
   connection.define('name_key', nameKey);
-  const steps = versionOf(connection) === 0 ? [migrations] : migrations.map((migration) => [migration]);
+  const steps = readVersion(connection) === 0 ? [migrations] : migrations.map((migration) => [migration]);
   for (const step of steps) applyOnce(connection, step);
 }
 
 /** Applies those migrations of a step that the database does not have, in one transaction. */
 function applyOnce<Tables>(connection: Connection<Tables>, step: readonly Migration[]): void {
-  if (versionOf(connection) >= (step.at(-1)?.version ?? 0)) return;
+  if (readVersion(connection) >= (step.at(-1)?.version ?? 0)) return;
   connection.execute('BEGIN IMMEDIATE');
   try {
-    const found = versionOf(connection);
+    const found = readVersion(connection);
     for (const { version, sql } of step.filter((migration) => migration.version > found)) {
       connection.execute(sql);
       connection.execute(`PRAGMA user_version = ${version}`);

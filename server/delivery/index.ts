@@ -128,7 +128,7 @@ function touchesSites(change: LoggedChange): boolean {
 }
 
 /** Handlers of features outside the API, by name. @throws Error when two features answer below one name */
-export function addressesOf(features: readonly Feature[]): ReadonlyMap<ReservedName, PublicHandler> {
+export function collectAddresses(features: readonly Feature[]): ReadonlyMap<ReservedName, PublicHandler> {
   const addresses = new Map<ReservedName, PublicHandler>();
   for (const feature of features) {
     for (const name of reservedNames) {

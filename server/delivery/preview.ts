@@ -1,5 +1,5 @@
 import type { PreviewScope } from '../../runtime/page/route.ts';
-import { bearerOf } from '../api/credential.ts';
+import { findBearer } from '../api/credential.ts';
 import type { PublicRequest } from '../http/public-exchange.ts';
 import type { HeaderList } from '../http/responses/cached-response.ts';
 
@@ -31,7 +31,7 @@ export type FindPreviewScope = (question: PreviewQuestion) => Promise<PreviewSco
  */
 export function previewQuestion(request: PublicRequest, mayChoose: boolean): PreviewQuestion | undefined {
   // A bearer header alone counts, and tokens show no previews (Core, "Authentication", rule 3).
-  const cookieHeader = bearerOf(request.header('authorization')) === undefined ? request.cookie : '';
+  const cookieHeader = findBearer(request.header('authorization')) === undefined ? request.cookie : '';
   const query = new URLSearchParams(request.query);
   const drafts = ['1', 'true'].includes(query.get('preview') ?? '');
   const asked = mayChoose ? siteIdIn(query.get('_site') ?? '') : undefined;

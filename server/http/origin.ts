@@ -17,7 +17,12 @@ export interface Origin {
  * @param own host and scheme of the connection itself
  * @param peer address at the other end of the connection
  */
-export function originOf(own: Origin, peer: string, forwardedHost: string, forwardedProto: string): Origin {
+export function resolveOrigin(
+  own: Origin,
+  peer: string,
+  forwardedHost: string,
+  forwardedProto: string,
+): Origin {
   if (!resolveClient(peer, '').isLocal) return own;
   const host = lastOf(forwardedHost);
   const proto = lastOf(forwardedProto);

@@ -8,13 +8,13 @@ export interface ProcessUsage {
 }
 
 /** What a process uses; undefined where the system does not tell (only Linux does), or if it is gone. */
-export function usageOf(pid: number | undefined): ProcessUsage | undefined {
+export function findProcessUsage(pid: number | undefined): ProcessUsage | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name of the program, in parentheses, may contain spaces.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return {
-      residentMb: residentMbOf(pid) ?? 0,
+      residentMb: findResidentMb(pid) ?? 0,
       cpuMs: (Number(fields[userTime]) + Number(fields[systemTime])) * tickMs,
     };
   } catch {
@@ -23,10 +23,10 @@ export function usageOf(pid: number | undefined): ProcessUsage | undefined {
 }
 
 /**
- * Memory of a process in MB; undefined as for {@link usageOf}. It is looked at 40 times a second: as UTF-8, Node.js reads
+ * Memory of a process in MB; undefined as for {@link findProcessUsage}. It is looked at 40 times a second: as UTF-8, Node.js reads
  * a file without a buffer of 64 KB for each read.
  */
-export function residentMbOf(pid: number | undefined): number | undefined {
+export function findResidentMb(pid: number | undefined): number | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;

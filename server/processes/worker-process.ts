@@ -12,7 +12,7 @@ import { fork } from 'node:child_process';
 import type { TaskAnswer } from '../../runtime/tasks/messages/index.ts';
 import type { Log } from '../base/log.ts';
 import { commonFlags, type ProcessDeath, SupervisedProcess } from './supervised-process.ts';
-import { residentMbOf } from './usage.ts';
+import { findResidentMb } from './usage.ts';
 
 export interface WorkerProcessOptions {
   /** Path of the code to run; it calls `serveTasks`. */
@@ -113,7 +113,7 @@ export class WorkerProcess {
 
   #checkMemory(): void {
     const { pid } = this.#process;
-    if ((residentMbOf(pid) ?? 0) > this.#options.maxMemoryMb) this.#process.endForMemory();
+    if ((findResidentMb(pid) ?? 0) > this.#options.maxMemoryMb) this.#process.endForMemory();
   }
 }
 

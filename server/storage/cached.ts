@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { OutgoingError } from '../http/outgoing/errors.ts';
 import type { CachedCopy, DiskCache } from './disk-cache.ts';
-import { partOf } from './local.ts';
+import { createFilePart } from './local.ts';
 import type { MediaKey } from './media-key.ts';
 import { errorOfOutgoing } from './s3/errors.ts';
 import type { StagedFile } from './staging.ts';
@@ -109,7 +109,8 @@ export class CachedStorage implements MediaStorage {
     try {
       const file = await open(copy.path);
       const { size } = await file.stat();
-      if (size === copy.size) return { size, modifiedAt: copy.modifiedAt, body: partOf(file, size, range) };
+      if (size === copy.size)
+        return { size, modifiedAt: copy.modifiedAt, body: createFilePart(file, size, range) };
       await file.close();
     } catch (error) {
       if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'ENOENT') throw error;

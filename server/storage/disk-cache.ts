@@ -16,7 +16,7 @@ import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { contentOf, isMediaKey, type MediaKey } from './media-key.ts';
+import { getContentId, isMediaKey, type MediaKey } from './media-key.ts';
 import type { OpenedObject, StoredObject } from './storage.ts';
 
 export interface CachedCopy extends StoredObject {
@@ -207,9 +207,9 @@ export class DiskCache {
 
   /** A path that no copy has had before, so that an old copy of the same object is never in the way. */
   #newPath(key: MediaKey, { size, modifiedAt }: StoredObject): string {
-    const name = key.slice(contentOf(key).length + 4);
+    const name = key.slice(getContentId(key).length + 4);
     const unique = randomBytes(6).toString('hex');
-    return join(this.#folder, key.slice(0, 2), [contentOf(key), name, size, modifiedAt, unique].join('~'));
+    return join(this.#folder, key.slice(0, 2), [getContentId(key), name, size, modifiedAt, unique].join('~'));
   }
 }
 

@@ -80,7 +80,7 @@ export class LocalStorage implements MediaStorage {
       const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
       try {
         const { size, mtimeMs } = await file.stat();
-        return { size, modifiedAt: Math.floor(mtimeMs), body: partOf(file, size, range) };
+        return { size, modifiedAt: Math.floor(mtimeMs), body: createFilePart(file, size, range) };
       } catch (error) {
         await file.close();
         throw error;
@@ -134,7 +134,7 @@ export class LocalStorage implements MediaStorage {
 }
 
 /** A part of an open file; all of it without a range. The file is closed with it. */
-export function partOf(file: FileHandle, size: number, range?: ByteRange): FilePart {
+export function createFilePart(file: FileHandle, size: number, range?: ByteRange): FilePart {
   const { start, end } = range ?? { start: 0, end: size - 1 };
   return new FilePart(file, start, end - start + 1);
 }

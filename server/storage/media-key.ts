@@ -46,7 +46,7 @@ export function isMediaKey(text: string): text is MediaKey {
 }
 
 /** The content that an object belongs to. */
-export function contentOf(key: MediaKey): ContentId {
+export function getContentId(key: MediaKey): ContentId {
   // Type boundary: the pattern of a key.
   return key.slice(3, 35) as ContentId;
 }

@@ -15,7 +15,7 @@ import { LocalStorage } from './local.ts';
 import type { MediaKey } from './media-key.ts';
 import { errorOfOutgoing } from './s3/errors.ts';
 import { openObjects } from './s3/objects.ts';
-import { configOf } from './s3-settings.ts';
+import { parseS3Config } from './s3-settings.ts';
 import type { ObjectStore, OpenedObject } from './storage.ts';
 import { readStorage } from './store.ts';
 
@@ -62,7 +62,7 @@ export class ObjectReader {
     const { type, s3 } = await readStorage(db);
     const local = await LocalStorage.open(join(dataDir, 'media'));
     if (type === 'local' || s3 === null) return [local];
-    return [openObjects(configOf(s3, secrets, outgoing), this.#deps), local];
+    return [openObjects(parseS3Config(s3, secrets, outgoing), this.#deps), local];
   }
 }
 

@@ -35,7 +35,11 @@ export function entered(
 }
 
 /** The stored fields with the secret, checked. @throws ApiError that names what is wrong */
-export function configOf({ secret, ...fields }: StoredS3, secrets: Secrets, outgoing: Outgoing): S3Config {
+export function parseS3Config(
+  { secret, ...fields }: StoredS3,
+  secrets: Secrets,
+  outgoing: Outgoing,
+): S3Config {
   const secretKey = secret === '' ? '' : secrets.open(secret, secretPurpose);
   return checkS3Config({ ...fields, secret_key: secretKey }, outgoing);
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import type { ContentTables } from '../../server/db/tables.ts';
-import { parametersOf } from '../../server/features/workflows/custom-nodes/rules.ts';
+import { requireParameters } from '../../server/features/workflows/custom-nodes/rules.ts';
 import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import { fakeCode } from '../support/code-runner.ts';
 import { createCollection, createItem, freshName } from '../support/content.ts';
@@ -96,7 +96,7 @@ beforeAll(async () => {
                 params: [{ name: 'by', type: 'number', default: 2 }],
               }
             : undefined,
-        parametersOf: ({ params }, given) => parametersOf(params, given),
+        parametersOf: ({ params }, given) => requireParameters(params, given),
       },
     },
   });

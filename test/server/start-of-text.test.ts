@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { textOf } from '../../server/features/workflows/message/placeholders.ts';
+import { formatValue } from '../../server/features/workflows/message/placeholders.ts';
 import { startOfText } from '../../server/features/workflows/message/start-of-text.ts';
 
 it('is how the text of a value begins', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat(200), (value, length) => {
-      expect(startOfText(value, length)).toBe(textOf(value).slice(0, length));
+      expect(startOfText(value, length)).toBe(formatValue(value).slice(0, length));
     }),
   );
 });

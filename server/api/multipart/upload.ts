@@ -60,7 +60,10 @@ export type ReceiveUpload = <Kept extends Discardable>(
  *
  * @param fileTypes content types of a body that is one file: it is read as a form with the field `file` would be
  */
-export function uploadOf(request: ApiRequest, fileTypes: readonly string[] = []): ReceiveUpload | undefined {
+export function findUpload(
+  request: ApiRequest,
+  fileTypes: readonly string[] = [],
+): ReceiveUpload | undefined {
   const sent = (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (fileTypes.includes(sent)) return (limits, createWriter) => receiveFile(request, limits, createWriter);
   const type = formType(request);

@@ -4,7 +4,7 @@ import { Warning } from '../../base/warnings.ts';
 import { eventStreamType } from '../../http/body/events.ts';
 import { jsonType, Reply } from '../reply.ts';
 import { type Access, defineRoute, type Route } from '../route.ts';
-import { propertiesOf } from '../schema/parts.ts';
+import { findProperties } from '../schema/parts.ts';
 import { NamedSchemas } from './named-schemas.ts';
 
 /** A node of the document. Tests check the whole document against the schema of OpenAPI. */
@@ -136,7 +136,7 @@ function securityOf(route: Route): Node[] {
 
 function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Node[] {
   const required = requiredOf(schema);
-  return [...(propertiesOf(schema) ?? [])].map(([name, property]) => {
+  return [...(findProperties(schema) ?? [])].map(([name, property]) => {
     const { description, ...rest } = Object(property);
     return {
       name,
@@ -197,7 +197,7 @@ function failuresOf(route: Route): Node {
   if (route.params !== undefined) codes.add('common.notFound');
   if (route.body !== undefined) {
     for (const code of bodyFailures) codes.add(code);
-    if (propertiesOf(route.body)?.has('base_updated_at')) codes.add('common.conflict');
+    if (findProperties(route.body)?.has('base_updated_at')) codes.add('common.conflict');
   }
   const ofStatus = Map.groupBy([...codes].sort(), errorStatus);
   const answers = [...ofStatus].map(([status, ofOne]) => [status, failure(status, ofOne)] as const);

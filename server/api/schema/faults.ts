@@ -1,7 +1,7 @@
 import type { Validator } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import type { FieldFault } from '../../base/errors.ts';
-import { keywordOf } from './parts.ts';
+import { readKeyword } from './parts.ts';
 
 /**
  * Most violations that one check collects: more than the fields of any sensible body, because a client wants to
@@ -17,7 +17,7 @@ type SchemaError = ReturnType<Validator['Errors']>[number];
  *
  * @param at field that the value belongs to, if it is not the whole body
  */
-export function faultsOf(validator: Validator, value: unknown, at: string): readonly FieldFault[] {
+export function listFieldFaults(validator: Validator, value: unknown, at: string): readonly FieldFault[] {
   const byPath = Map.groupBy(validator.Errors(value), ({ instancePath }) => instancePath);
   const faultsInside = new Set([...byPath.keys()].flatMap(pathsAbove));
   const faults = [...byPath]
@@ -102,14 +102,14 @@ function excerptOf(value: unknown): string {
 }
 
 function valueAt(value: unknown, pointer: string): unknown {
-  return segmentsOf(pointer).reduce(keywordOf, value);
+  return segmentsOf(pointer).reduce(readKeyword, value);
 }
 
 /** The validator's text in words that say what is expected. */
 function textOf(error: SchemaError, { validator }: FaultPlace): string {
   switch (error.keyword) {
     case 'type': {
-      const expected = keywordOf(valueAt(validator.Type(), error.schemaPath.slice(1)), 'x-expects');
+      const expected = readKeyword(valueAt(validator.Type(), error.schemaPath.slice(1)), 'x-expects');
       return typeof expected === 'string' ? `${error.message}: ${expected}` : error.message;
     }
     case 'minimum':

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { nearest } from '../../../grammar/suggest.ts';
 import { apiError } from '../../base/errors.ts';
-import { keywordOf, propertiesOf } from './parts.ts';
+import { findProperties, readKeyword } from './parts.ts';
 
 /** The parameter of routes that save something. */
 export const StrictQuery = Type.Object({
@@ -53,15 +53,15 @@ function unknownField(field: string, name: string, known: readonly ReadonlyMap<s
 
 /** The fields of a schema; of a union such as "object or null" those of each part that has fields. */
 function fieldsOf(schema: unknown): ReadonlyMap<string, unknown>[] {
-  return branchesOf(schema).flatMap((branch) => propertiesOf(branch) ?? []);
+  return branchesOf(schema).flatMap((branch) => findProperties(branch) ?? []);
 }
 
 function itemsOf(schema: unknown): unknown[] {
-  return branchesOf(schema).flatMap((branch) => keywordOf(branch, 'items') ?? []);
+  return branchesOf(schema).flatMap((branch) => readKeyword(branch, 'items') ?? []);
 }
 
 function branchesOf(schema: unknown): unknown[] {
-  const branches = keywordOf(schema, 'anyOf');
+  const branches = readKeyword(schema, 'anyOf');
   return Array.isArray(branches) ? branches : [schema];
 }
 

@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { apiError, type FieldFault, invalidFields } from '../../base/errors.ts';
-import { faultsOf } from './faults.ts';
-import { propertiesOf, typeOf } from './parts.ts';
+import { listFieldFaults } from './faults.ts';
+import { findProperties, readSchemaType } from './parts.ts';
 
 /** Checks a value against one schema and returns it without fields that the schema does not have. */
 export type Validate = (value: unknown) => unknown;
@@ -15,7 +15,7 @@ export type Validate = (value: unknown) => unknown;
  */
 export function bodyValidator(schema: TSchema, at = ''): Validate {
   const compiled = compiledLater(schema);
-  const known = propertiesOf(schema);
+  const known = findProperties(schema);
   return (value) => {
     const validator = compiled();
     if (!validator.Check(value)) throw refusal(validator, value, at);
@@ -29,16 +29,16 @@ export function bodyValidator(schema: TSchema, at = ''): Validate {
  */
 export function queryValidator(schema: TSchema): (query: URLSearchParams) => unknown {
   const compiled = compiledLater(schema);
-  const known = propertiesOf(schema) ?? new Map<string, unknown>();
+  const known = findProperties(schema) ?? new Map<string, unknown>();
   return (query) => {
     const value: Record<string, unknown> = {};
     for (const [name, property] of known) {
       const text = query.get(name);
-      if (text !== null) value[name] = fromText[typeOf(property)]?.(text) ?? text;
+      if (text !== null) value[name] = fromText[readSchemaType(property)]?.(text) ?? text;
     }
     const validator = compiled();
     if (validator.Check(value)) return value;
-    throw invalidFields(faultsOf(validator, value, '').map(inQuery));
+    throw invalidFields(listFieldFaults(validator, value, '').map(inQuery));
   };
 }
 
@@ -62,14 +62,14 @@ function inQuery({ field, reason }: FieldFault): FieldFault {
  */
 export function paramsValidator(schema: TSchema): (params: ReadonlyMap<string, string>) => unknown {
   const compiled = compiledLater(schema);
-  const known = propertiesOf(schema) ?? new Map<string, unknown>();
+  const known = findProperties(schema) ?? new Map<string, unknown>();
   // Every text of a path fits such a schema, so it need not be checked.
   const takesAnyText = [...known.values()].every(isAnyText);
   return (params) => {
     const value: Record<string, unknown> = {};
     for (const [name, property] of known) {
       const text = params.get(name);
-      value[name] = typeOf(property) === 'integer' && text !== undefined ? toInteger(text) : text;
+      value[name] = readSchemaType(property) === 'integer' && text !== undefined ? toInteger(text) : text;
     }
     if (!takesAnyText && !compiled().Check(value)) throw apiError('common.notFound', {});
     return value;
@@ -79,7 +79,10 @@ export function paramsValidator(schema: TSchema): (params: ReadonlyMap<string, s
 /** Whether a schema of a property says nothing but that it is a text. */
 function isAnyText(property: unknown): boolean {
   const keywords = typeof property === 'object' && property !== null ? Object.keys(property) : [];
-  return typeOf(property) === 'string' && keywords.every((name) => name === 'type' || name === 'description');
+  return (
+    readSchemaType(property) === 'string' &&
+    keywords.every((name) => name === 'type' || name === 'description')
+  );
 }
 
 /** How a text becomes a value of a type. A text that fits no value stays as it is and fails the type check. */
@@ -102,7 +105,7 @@ function toInteger(text: string): number | string {
 }
 
 function refusal(validator: Validator, value: unknown, at: string): Error {
-  return invalidFields(faultsOf(validator, value, at));
+  return invalidFields(listFieldFaults(validator, value, at));
 }
 
 function pickKnown(value: unknown, known: ReadonlyMap<string, unknown>): unknown {

@@ -6,7 +6,7 @@ import { mediaReferencesIn, type Reference } from '../kinds/reference.ts';
 import { TreeRuleLookup } from './tree-rule-lookup.ts';
 
 /** What a tree refers to: block types, global blocks, files and entries, each once. */
-export async function referencesOf(db: ContentDb, tree: BlockTree): Promise<Reference[]> {
+export async function collectReferences(db: ContentDb, tree: BlockTree): Promise<Reference[]> {
   const surroundings = new TreeRuleLookup(db);
   const found = new Map<string, Reference>();
   const add = (reference: Reference) => found.set(`${reference.kind} ${reference.key}`, reference);

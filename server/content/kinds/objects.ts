@@ -11,7 +11,7 @@ import { checkBase } from '../common-fields.ts';
 import type { Kind, ObjectState } from './kind.ts';
 import { type ReferringKind, saveReferences } from './references.ts';
 import { type KeepOptions, type RevisionData, saveRevision } from './revisions.ts';
-import { requireUsableTexts, warningsOf } from './strict.ts';
+import { listWarnings, requireUsableTexts } from './strict.ts';
 import { type KindsByName, requireUnused } from './usage.ts';
 
 export interface SaveOptions extends KeepOptions {
@@ -135,7 +135,7 @@ export async function presentSavedObject<State extends ObjectState>(
   if (texts === undefined) return presentObject(kind, state);
   const reports = await Promise.all(texts.map((text) => analysis.reportOfSaved(text)));
   const answer = kind.present === undefined ? state : await kind.present(state, reports);
-  return { ...answer, warnings: warningsOf(kind, state, reports) };
+  return { ...answer, warnings: listWarnings(kind, state, reports) };
 }
 
 /** Records that an object was stored, and stores its references. @param before undefined for a new object */

@@ -3,7 +3,7 @@
  * shown and restored.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { authorOf } from '../../base/actor.ts';
+import { formatAuthor } from '../../base/actor.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import * as store from './revision-store.ts';
@@ -35,7 +35,7 @@ export async function saveRevision(
   { always = false }: KeepOptions = {},
 ): Promise<void> {
   const { tx, now } = change;
-  const author = authorOf(change.actor);
+  const author = formatAuthor(change.actor);
   const newest = await store.findNewest(tx, object);
   // Absolute, so that the window also ends after the clock was set back.
   const merges = newest?.author === author && Math.abs(now - newest.created_at) < mergeSeconds;

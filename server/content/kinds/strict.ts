@@ -20,14 +20,14 @@ export function requireUsableTexts<State extends ObjectState>(
   change.inspect(kind.texts?.(state) ?? [], (reports) => {
     // Nobody knows whether the text works.
     if (reports.some(({ failed }) => failed === true)) throw busy(1);
-    const warnings = warningsOf(kind, state, reports);
+    const warnings = listWarnings(kind, state, reports);
     const count = warnings.filter(({ level }) => level === 'error').length;
     if (count > 0) throw apiError('template.invalid', { count }, { fields: { warnings } });
   });
 }
 
 /** All warnings about an object, those of its texts first. @param reports the reports of its texts, in order */
-export function warningsOf<State extends ObjectState>(
+export function listWarnings<State extends ObjectState>(
   kind: CheckedKind<State>,
   state: State,
   reports: readonly TextReport[],

@@ -23,12 +23,12 @@ export async function requireUnused<State extends ObjectState>(
   state: State,
   kinds: KindsByName,
 ): Promise<void> {
-  const usage = await usageOf(tx, kind, state, kinds);
+  const usage = await listUsage(tx, kind, state, kinds);
   if (usage.length > 0) throw apiError('common.inUse', { usage });
 }
 
 /** The objects that refer to an object, and those in it; at most 100. */
-export async function usageOf<State extends ObjectState>(
+export async function listUsage<State extends ObjectState>(
   db: ContentDb,
   kind: Kind<State>,
   state: State,

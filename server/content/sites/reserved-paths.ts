@@ -21,14 +21,14 @@ export type ReservedName = (typeof reservedNames)[number];
 const names: ReadonlyMap<string, ReservedName> = new Map(reservedNames.map((name) => [name, name]));
 
 /** The reserved name of a first path segment. Large sitemaps have parts: `sitemap-1.xml`. */
-export function reservedNameOf(segment: string): ReservedName | undefined {
+export function findReservedName(segment: string): ReservedName | undefined {
   return names.get(segment) ?? (/^sitemap-\d+\.xml$/.test(segment) ? 'sitemap.xml' : undefined);
 }
 
 /** The reserved name at the start of a path. The path begins with `/`. */
 export function reservedNameIn(path: string): ReservedName | undefined {
   const end = path.indexOf('/', 1);
-  return reservedNameOf(end < 0 ? path.slice(1) : path.slice(1, end));
+  return findReservedName(end < 0 ? path.slice(1) : path.slice(1, end));
 }
 
 /** Whether the service itself answers a path that begins with `/`. */

@@ -1,6 +1,6 @@
 import { TimeSlices } from '../../base/start-timer.ts';
 import type { Connection } from '../connection.ts';
-import { lengthOf, stepsFromJson } from './changed-rows.ts';
+import { computeRowLength, stepsFromJson } from './changed-rows.ts';
 import { type Cell, columnList, derivedTables, quoted, type SharedTable, sequenceTable } from './tables.ts';
 
 /**
@@ -74,7 +74,7 @@ export function* tableRows<Tables>(
     // Type boundary: `sharedTables` accepts no columns with values of other types.
     const cells = columns.map((column) => row[column.name] as Cell);
     slice.push(cells);
-    length += lengthOf(cells);
+    length += computeRowLength(cells);
     if (slice.length < size && length < sliceLength) continue;
     yield slice;
     slice = [];

@@ -1,5 +1,5 @@
 import type { Connection } from '../connection.ts';
-import { lengthOf, type StepsPart, StepWriter } from './changed-rows.ts';
+import { computeRowLength, type StepsPart, StepWriter } from './changed-rows.ts';
 import { type Cell, columnList, quoted, type SharedTable, sequenceTable } from './tables.ts';
 
 /** How many rows, and how many characters, make one step. */
@@ -145,7 +145,7 @@ function* slices(rows: Iterable<readonly Cell[]>): Generator<(readonly Cell[])[]
   let length = 0;
   for (const row of rows) {
     slice.push(row);
-    length += lengthOf(row);
+    length += computeRowLength(row);
     if (slice.length < rowsPerStep && length < stepLength) continue;
     yield slice;
     slice = [];

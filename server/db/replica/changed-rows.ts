@@ -38,7 +38,7 @@ export class StepWriter {
     const last = this.#steps.at(-1);
     if (last?.table === step.table && last.kind === kind) for (const row of rows) last.rows.push(row);
     else this.#steps.push({ table: step.table, kind, rows: [...rows] });
-    for (const row of rows) this.#length += lengthOf(row);
+    for (const row of rows) this.#length += computeRowLength(row);
     return this.#length >= partLength ? this.take() : undefined;
   }
 
@@ -58,7 +58,7 @@ export class StepWriter {
 }
 
 /** About how many characters a row has. */
-export function lengthOf(row: readonly Cell[]): number {
+export function computeRowLength(row: readonly Cell[]): number {
   return row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0);
 }
 

@@ -11,11 +11,11 @@ const maxCharacters = 100;
  * @throws ApiError `batch.onBehalfTooLong` when more than 100 characters remain
  */
 export function readOnBehalfOf(header: string): string | undefined {
-  return personOf(decode(header));
+  return parsePerson(decode(header));
 }
 
 /** The person of a text that is not encoded. @throws as {@link readOnBehalfOf} */
-export function personOf(text: string): string | undefined {
+export function parsePerson(text: string): string | undefined {
   const person = text
     .replaceAll(/\p{Cc}/gu, '')
     .replaceAll(/\s+/g, ' ')

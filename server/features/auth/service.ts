@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../api/api-response-cache.ts';
-import { bearerOf, type CredentialRequest, isReading, tokenOf } from '../../api/credential.ts';
+import { type CredentialRequest, findBearer, findToken, isReading } from '../../api/credential.ts';
 import type { Route } from '../../api/route.ts';
 import type { Actor } from '../../base/actor.ts';
 import { type Clock, unixSeconds } from '../../base/clock.ts';
@@ -53,7 +53,7 @@ export class Auth {
    * anonymous.
    */
   authenticate(request: CredentialRequest, query: URLSearchParams): Actor | Promise<Actor> {
-    const secret = tokenOf(request, query);
+    const secret = findToken(request, query);
     if (secret === undefined) {
       const cookie = request.headers.get('cookie') ?? '';
       return hasSessionCookie(cookie) ? this.sessionOf(cookie, request.host) : nobody;
@@ -66,7 +66,7 @@ export class Auth {
   /** Implements `ApiAuth`: a token that was used before, or no credential. */
   callerAtOnce(authorization: string, cookie: string): Caller | undefined {
     if (authorization === '') return hasSessionCookie(cookie) ? undefined : 'anyone';
-    const secret = bearerOf(authorization);
+    const secret = findBearer(authorization);
     if (secret === undefined) return undefined;
     const hash = hashToken(secret);
     if (this.#isMaster(hash)) return 'known';

@@ -22,7 +22,7 @@ import { readBuildInfo } from '../../config/build-info.ts';
 import type { Config } from '../../config/config.ts';
 import { Connection } from '../../db/connection.ts';
 import { lockForBackup } from '../../db/lock.ts';
-import { type DatabaseName, newestVersion, versionOf } from '../../db/migrate.ts';
+import { type DatabaseName, newestVersion, readVersion } from '../../db/migrate.ts';
 import { isReplacementPending } from '../../db/replacement.ts';
 import type { ContentTables } from '../../db/tables.ts';
 import { Outgoing } from '../../http/outgoing/client.ts';
@@ -192,7 +192,7 @@ async function copyDatabases(dataDir: string, folder: string): Promise<Manifest[
     const versions = opened.map(({ name, db }) => {
       db.execute('BEGIN');
       // Reads, so that the transaction has its state from here on.
-      return [name, requireNewest(name, versionOf(db))] as const;
+      return [name, requireNewest(name, readVersion(db))] as const;
     });
     for (const { name, db } of opened) await db.copyTo(join(folder, `${name}.db`));
     // Type boundary: the names of both databases.

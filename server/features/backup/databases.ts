@@ -1,7 +1,7 @@
 /** Checks the databases of a backup, which anyone may have made, and brings them to the schema of this version. */
 
 import { Connection } from '../../db/connection.ts';
-import { applyMigrations, type DatabaseName, loadMigrations, versionOf } from '../../db/migrate.ts';
+import { applyMigrations, type DatabaseName, loadMigrations, readVersion } from '../../db/migrate.ts';
 import { findBrokenReference, findForeignObject } from '../../db/schema.ts';
 import type { ContentTables } from '../../db/tables.ts';
 import { ArchiveError } from '../../storage/archives/reader.ts';
@@ -53,7 +53,7 @@ export async function adaptContent(path: string): Promise<void> {
 }
 
 function refuseFaults(db: Connection<ContentTables>, name: DatabaseName, schema: number): void {
-  const found = versionOf(db);
+  const found = readVersion(db);
   if (found !== schema)
     throw new ArchiveError(`${name}.db has schema ${found}, ${schema} according to the manifest`);
   const report = String(db.pragma('integrity_check'));

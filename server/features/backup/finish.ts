@@ -3,7 +3,7 @@ import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { takeReplacement } from '../../db/replacement.ts';
 import { LocalStorage } from '../../storage/local.ts';
-import { originalOf } from '../media/originals.ts';
+import { findOriginal } from '../media/originals.ts';
 
 /**
  * Puts a restored state in its place if it is complete, and deletes what an interrupted restore has left. The data
@@ -31,7 +31,7 @@ async function moveMedia(folder: string, dataDir: string): Promise<void> {
   const media = await LocalStorage.open(join(dataDir, 'media'));
   for (const content of await readdir(folder)) {
     const path = join(folder, content);
-    const key = originalOf(content);
+    const key = findOriginal(content);
     const { size } = await stat(path);
     if (key !== undefined) await media.put(key, { path, size, discard: () => rm(path, { force: true }) });
   }

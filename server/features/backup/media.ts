@@ -7,7 +7,7 @@ import { Connection } from '../../db/connection.ts';
 import type { ContentTables } from '../../db/tables.ts';
 import { ArchiveError } from '../../storage/archives/reader.ts';
 import { LocalStorage } from '../../storage/local.ts';
-import { contentOf } from '../../storage/media-key.ts';
+import { getContentId } from '../../storage/media-key.ts';
 import { Staging } from '../../storage/staging.ts';
 import { listOriginals, type Original } from '../media/originals.ts';
 import type { BackupArchive } from './archive.ts';
@@ -80,7 +80,7 @@ export class RestoredMedia {
       return;
     }
     if (before !== undefined) {
-      await archive.unpack(name, join(this.#replaced, contentOf(key)));
+      await archive.unpack(name, join(this.#replaced, getContentId(key)));
       return;
     }
     const writer = await this.#staging.create();

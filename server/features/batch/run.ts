@@ -7,7 +7,7 @@ import type { Change } from '../../changes/changes.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
 import { createObject, removeObject, requireObject, updateObject } from '../../content/kinds/objects.ts';
-import { warningsOf } from '../../content/kinds/strict.ts';
+import { listWarnings } from '../../content/kinds/strict.ts';
 import { withIndex } from './fault.ts';
 import { Created, type Operation } from './form.ts';
 import type { BatchResult } from './model.ts';
@@ -102,7 +102,7 @@ export class BatchRun {
       ...(scope === undefined ? {} : { collection: scope.slug }),
     };
     if (state === undefined) return { ...common, deleted: true };
-    const updatedAt = updatedAtOf(state);
+    const updatedAt = findUpdatedAt(state);
     return {
       ...common,
       ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
@@ -112,7 +112,7 @@ export class BatchRun {
 
   /** @throws ApiError 422 `template.invalid` if `strict` and a text cannot work */
   #warnings({ index, kind }: Operation, state: ObjectState, reports: readonly TextReport[]): Warning[] {
-    const warnings = warningsOf(kind, state, reports).filter((warning) => !this.#isAboutCreated(warning));
+    const warnings = listWarnings(kind, state, reports).filter((warning) => !this.#isAboutCreated(warning));
     if (!this.#strict) return warnings;
     // Nobody knows whether the text works.
     if (reports.some(({ failed }) => failed === true)) throw busy(1);
@@ -151,7 +151,7 @@ interface Done {
   readonly state: ObjectState | undefined;
 }
 
-export function updatedAtOf(state: ObjectState): number | undefined {
+export function findUpdatedAt(state: ObjectState): number | undefined {
   const updatedAt: unknown = Reflect.get(state, 'updated_at');
   return typeof updatedAt === 'number' ? updatedAt : undefined;
 }

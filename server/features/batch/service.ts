@@ -8,7 +8,7 @@ import { apiError } from '../../base/errors.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
 import type { BatchScope, Kind } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { personOf } from '../auth/on-behalf.ts';
+import { parsePerson } from '../auth/on-behalf.ts';
 import {
   type BatchForm,
   type FindScope,
@@ -19,7 +19,7 @@ import {
 } from './form.ts';
 import { hashOfJson } from './hash.ts';
 import { type BatchAnswer, type BatchResult, batchLimits } from './model.ts';
-import { BatchRun, updatedAtOf } from './run.ts';
+import { BatchRun, findUpdatedAt } from './run.ts';
 import { deleteBatchesBefore, findBatch, insertBatch } from './store.ts';
 
 export interface BatchDeps {
@@ -121,7 +121,7 @@ async function checkBases(db: ContentDb, operations: readonly Operation[]): Prom
   for (const { index, kind, target, base } of operations) {
     if (base === undefined || typeof target !== 'number') continue;
     const state = await kind.find(db, target);
-    const current = state === undefined ? undefined : updatedAtOf(state);
+    const current = state === undefined ? undefined : findUpdatedAt(state);
     if (current === undefined || current === base) continue;
     conflicts.push({ index, kind: kind.name, id: target, updated_at: current });
   }
@@ -132,7 +132,7 @@ async function checkBases(db: ContentDb, operations: readonly Operation[]): Prom
 function onBehalf(actor: Actor, { onBehalfOf }: BatchForm): Actor {
   if (onBehalfOf === undefined || (actor.kind !== 'token' && actor.kind !== 'master')) return actor;
   const { onBehalfOf: _fromHeader, ...caller } = actor;
-  const person = personOf(onBehalfOf);
+  const person = parsePerson(onBehalfOf);
   return person === undefined ? caller : { ...caller, onBehalfOf: person };
 }
 

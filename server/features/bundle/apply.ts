@@ -5,7 +5,7 @@ import { addToBacklog } from '../../content/kinds/references.ts';
 import { deferReferences } from '../../db/schema.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { MediaContents } from '../media/contents.ts';
-import { idOf } from './check.ts';
+import { readObjectId } from './check.ts';
 import { differences, type Row, type RowDifference, type TableRows } from './rows.ts';
 
 /** Numbers of rows by table. */
@@ -154,7 +154,7 @@ class ChangedObjects {
     const { kind, name } = rows.table;
     if (difference.action === 'deleted' && name === kind.tables[0]) return;
     const ids = this.#ids.get(kind.name) ?? new Set();
-    this.#ids.set(kind.name, ids.add(idOf(rows, difference)));
+    this.#ids.set(kind.name, ids.add(readObjectId(rows, difference)));
   }
 
   async addToBacklog(tx: ContentDb): Promise<void> {

@@ -1,6 +1,6 @@
 /** Whether the objects of a bundle are what the API could have stored, before anything is written. */
 import { Compile, type Validator } from 'typebox/compile';
-import { propertiesOf } from '../../api/schema/parts.ts';
+import { findProperties } from '../../api/schema/parts.ts';
 import { TimeSlices } from '../../base/start-timer.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -37,14 +37,14 @@ export class ObjectChecks {
     const slices = new TimeSlices();
     for await (const difference of differences(rows, target, staged)) {
       if (difference.action === 'deleted') continue;
-      await check.refuseFault(staged, idOf(rows, difference));
+      await check.refuseFault(staged, readObjectId(rows, difference));
       await slices.next();
     }
   }
 }
 
 /** The ID of the object that a row belongs to. */
-export function idOf({ table }: TableRows, difference: RowDifference): number {
+export function readObjectId({ table }: TableRows, difference: RowDifference): number {
   return Number((difference.action === 'deleted' ? difference.before : difference.after)[table.owner]);
 }
 
@@ -55,7 +55,7 @@ class StateCheck {
 
   constructor(kind: Kind) {
     this.#kind = kind;
-    this.#fields = [...(propertiesOf(kind.schemas.answer) ?? [])].map(
+    this.#fields = [...(findProperties(kind.schemas.answer) ?? [])].map(
       // Type boundary: the properties of a typebox schema are schemas.
       ([name, schema]) => [name, Compile(schema as Kind['schemas']['answer'])] as const,
     );

@@ -2,7 +2,7 @@ import { mediaUrl } from '../../../runtime/files/addresses.ts';
 import type { Actor } from '../../base/actor.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
 import { removeObject } from '../../content/kinds/objects.ts';
-import { type KindsByName, usageOf } from '../../content/kinds/usage.ts';
+import { type KindsByName, listUsage } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { CleanupRequest, CleanupResult, Unused } from './model.ts';
 import { selectUnusedAssets, selectUnusedFiles, selectUnusedSnippets } from './store.ts';
@@ -68,7 +68,7 @@ async function removeOne(change: Change, kinds: KindsByName, name: string, id: n
   const kind = kinds.get(name);
   const state = await kind?.find(change.tx, id);
   if (kind === undefined || state === undefined) return 'gone';
-  if ((await usageOf(change.tx, kind, state, kinds)).length > 0) return 'used';
+  if ((await listUsage(change.tx, kind, state, kinds)).length > 0) return 'used';
   await removeObject(change, kind, id);
   return { bytes: 'size' in state && typeof state.size === 'number' ? state.size : 0 };
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../base/actor.ts';
 import { createObject, removeObject, updateObject } from '../../content/kinds/objects.ts';
 import type { SharedServices } from '../../feature.ts';
-import { entryOf, type ItemKind, presentItem, requireItem } from './items/service.ts';
+import { type ItemKind, presentItem, requireItem, toEntry } from './items/service.ts';
 import type { StoredCollection } from './model.ts';
 import type { Entry } from './rows/model.ts';
 import * as store from './rows/store.ts';
@@ -59,12 +59,12 @@ export function collectionEntries(
     create: (actor, slug, fields) =>
       changes.change(actor, async (change) => {
         const { id } = await named(change.tx, slug);
-        return entryOf(await createObject(change, kind, { collection: id, ...fields }));
+        return toEntry(await createObject(change, kind, { collection: id, ...fields }));
       }),
     update: (actor, slug, id, fields) =>
       changes.change(actor, async (change) => {
         await requireEntry(change.tx, await named(change.tx, slug), id);
-        return entryOf(await updateObject(change, kind, id, fields));
+        return toEntry(await updateObject(change, kind, id, fields));
       }),
     remove: (actor, slug, id) =>
       changes.change(actor, async (change) => {

@@ -20,7 +20,7 @@ import type { PublicHandler, PublicRequest, PublicResponse } from '../../http/pu
 import { readRemoteCookie } from '../auth/cookie.ts';
 import type { Auth } from '../auth/service.ts';
 import { failed } from './remote.ts';
-import { tokenOf } from './service.ts';
+import { decryptToken } from './service.ts';
 import * as store from './store.ts';
 
 type RemoteModeParts = Pick<SharedServices, 'reader' | 'secrets' | 'outgoing' | 'log'>;
@@ -135,7 +135,7 @@ export class RemoteMode {
         headers: {
           ...Object.fromEntries(passed),
           ...own.headers,
-          authorization: `Bearer ${tokenOf(connection, secrets)}`,
+          authorization: `Bearer ${decryptToken(connection, secrets)}`,
         },
         ...(own.body === undefined ? {} : { body: own.body }),
         timeouts,

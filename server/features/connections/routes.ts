@@ -19,7 +19,7 @@ import {
   SyncState,
 } from './model.ts';
 import * as service from './service.ts';
-import { statusOf } from './status.ts';
+import { readStatus } from './status.ts';
 import * as store from './store.ts';
 import type { Sync, SyncDeps } from './sync.ts';
 
@@ -99,7 +99,7 @@ function stateRoutes({ reader, config, sync, bundles, ...deps }: ConnectionRoute
       params: IdParams,
       response: ConnectionStatus,
       handle: async ({ params: { id } }) =>
-        statusOf(await service.requireConnection(reader, id), { ...deps, bundles, sync }),
+        readStatus(await service.requireConnection(reader, id), { ...deps, bundles, sync }),
     }),
     defineRoute({
       method: 'GET',

@@ -68,7 +68,7 @@ export async function findRemote(db: ContentDb, id: number): Promise<AuthStatus[
 }
 
 /** @throws ApiError `storage.secretUndecryptable` */
-export function tokenOf({ token }: store.StoredConnection, secrets: Secrets): string {
+export function decryptToken({ token }: store.StoredConnection, secrets: Secrets): string {
   return secrets.open(token, secretPurpose);
 }
 

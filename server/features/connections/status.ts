@@ -12,7 +12,7 @@ interface StatusDeps extends Pick<SharedServices, 'build'> {
 }
 
 /** GET /connections/{id}/status */
-export async function statusOf(
+export async function readStatus(
   connection: StoredConnection,
   { build, bundles, sync }: StatusDeps,
 ): Promise<ConnectionStatus> {

@@ -6,7 +6,7 @@
 import { createWriteStream } from 'node:fs';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Actor, authorOf } from '../../base/actor.ts';
+import { type Actor, formatAuthor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
 import type { SharedServices } from '../../feature.ts';
@@ -15,7 +15,7 @@ import type { StagedFile, Staging } from '../../storage/staging.ts';
 import type { Bundles, WantedFile } from '../bundle/service.ts';
 import type { SyncResult, SyncState } from './model.ts';
 import { failed, RemoteInstance } from './remote.ts';
-import { requireConnection, tokenOf } from './service.ts';
+import { decryptToken, requireConnection } from './service.ts';
 import * as store from './store.ts';
 
 export interface SyncDeps
@@ -45,7 +45,12 @@ export class Sync {
   /** The other instance of a connection. @throws ApiError `storage.secretUndecryptable` */
   remote(connection: store.StoredConnection): RemoteInstance {
     const { outgoing, secrets } = this.#deps;
-    return new RemoteInstance(outgoing, connection.url, tokenOf(connection, secrets), this.#ended.signal);
+    return new RemoteInstance(
+      outgoing,
+      connection.url,
+      decryptToken(connection, secrets),
+      this.#ended.signal,
+    );
   }
 
   /** @throws ApiError 409 `connection.busy`, 502 `connection.failed` */
@@ -123,7 +128,7 @@ export class Sync {
     const known = await this.#filesOf(remote);
     const { stream, hash, mediaBytes } = await bundles.export((sha256) => !known.has(sha256));
     this.#enter('transfer', mediaBytes);
-    const backup = await remote.import(this.#counted(stream), authorOf(actor));
+    const backup = await remote.import(this.#counted(stream), formatAuthor(actor));
     return { hash, backup };
   }
 

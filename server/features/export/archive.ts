@@ -8,9 +8,9 @@ import type { ExportedFile } from './exported-file.ts';
 import { MediaAhead } from './media-ahead.ts';
 import {
   archiveEnd,
+  computeEntryLength,
   directoryEntry,
   directoryEntryLength,
-  lengthOf,
   localHeader,
   trailer,
   type WrittenEntry,
@@ -43,7 +43,7 @@ function archiveLength(files: readonly ExportedFile[]): number {
   let directory = 0;
   for (const { entry } of files) {
     directory += directoryEntryLength(entry, offset);
-    offset += lengthOf(entry);
+    offset += computeEntryLength(entry);
   }
   return offset + directory + archiveEnd({ count: files.length, offset, length: directory }).length;
 }
@@ -72,7 +72,7 @@ async function* archived(
         }
       if (entry.crc === undefined) yield* block.add(trailer(entry, crc));
       written.push({ entry, crc, offset });
-      offset += lengthOf(entry);
+      offset += computeEntryLength(entry);
     }
     let length = 0;
     for (const entry of written) {

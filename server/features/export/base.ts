@@ -9,7 +9,7 @@ type Base = Pick<ExportedSite, 'scheme' | 'base'>;
  *
  * @throws ApiError `common.invalid`
  */
-export function baseOf(sent: string | undefined, domains: readonly string[]): Base {
+export function parseBase(sent: string | undefined, domains: readonly string[]): Base {
   if (sent === undefined || sent === '') return { scheme: 'https', base: domains[0] };
   const url = URL.parse(sent);
   const isPlain =

@@ -20,14 +20,14 @@ export interface RedirectFile {
 }
 
 /** @param prefix what stands in front of paths on the server, such as `/project` */
-export function redirectFileOf(format: ExportFormat, prefix: string): RedirectFile {
+export function createRedirectFile(format: ExportFormat, prefix: string): RedirectFile {
   return format === 'apache'
     ? { name: '.htaccess', head: apacheHead(prefix), line: (redirect) => apacheLine(redirect, prefix) }
     : { name: '_redirects', head: '', line: (redirect) => plainLine(redirect, prefix) };
 }
 
 /** The headers of all files for servers that read them from a file; undefined for others. */
-export function headersFileOf(
+export function createHeadersFile(
   format: ExportFormat,
   headers: readonly (readonly [name: string, value: string])[],
 ): { readonly name: string; readonly text: string } | undefined {

@@ -10,13 +10,13 @@ import type { SecurityHeaders } from '../../http/security-headers.ts';
 import { PoolBusyError } from '../../processes/pool.ts';
 import { listTargets } from '../redirects/service.ts';
 import { archiveBody } from './archive.ts';
-import { baseOf } from './base.ts';
+import { parseBase } from './base.ts';
 import { type CollectedExport, collectExport } from './collect.ts';
 import type { ExportedFile } from './exported-file.ts';
 import { type ExportHistory, hashOfExport } from './history.ts';
 import type { ExportProgress, ExportQuery } from './model.ts';
 import type { ExportPages } from './pages.ts';
-import { headersFileOf, redirectFileOf } from './redirect-files.ts';
+import { createHeadersFile, createRedirectFile } from './redirect-files.ts';
 import type { ExportDeps } from './tasks.ts';
 
 export interface ExportServiceDeps extends ExportDeps {
@@ -49,7 +49,7 @@ export class StaticExports {
     const site = await requireSite(this.#deps.reader, siteId);
     const exported: ExportedSite = {
       siteId: site.id,
-      ...baseOf(query.base, site.domains),
+      ...parseBase(query.base, site.domains),
       hosts: site.domains,
       links: query.links ?? 'root',
     };
@@ -135,7 +135,7 @@ export class StaticExports {
     paths: ReadonlySet<string>,
   ): Promise<ExportedFile[]> {
     const { snapshots, security } = this.#deps;
-    const file = redirectFileOf(format, computePathPrefix({ ...site, links: 'root' }));
+    const file = createRedirectFile(format, computePathPrefix({ ...site, links: 'root' }));
     const parts = [file.head];
     await snapshots.read(async (db) => {
       // Where a page answers, it wins; servers would look at redirects first.
@@ -143,7 +143,7 @@ export class StaticExports {
         for (const redirect of slice)
           if (!paths.has(linkKey(redirect.source))) parts.push(file.line(redirect));
     });
-    const headers = headersFileOf(format, security.of('site', site.scheme));
+    const headers = createHeadersFile(format, security.of('site', site.scheme));
     return [
       madeFile(file.name, parts.join('')),
       ...(headers === undefined ? [] : [madeFile(headers.name, headers.text)]),

@@ -16,7 +16,7 @@ export interface ZipEntry {
 }
 
 /** Bytes that a file takes in an archive without its entry in the directory at the end. */
-export function lengthOf(entry: ZipEntry): number {
+export function computeEntryLength(entry: ZipEntry): number {
   return 30 + nameOf(entry).length + localExtra(entry).length + entry.packedBytes + trailerLength(entry);
 }
 

@@ -7,11 +7,11 @@ import type { OpenedDatabase } from './opened.ts';
 import {
   type Arguments,
   columnsOfQuery,
-  flagOf,
   isGiven,
   type ListRequest,
   lookup,
   parseFieldList,
+  parseFlag,
   parseList,
   parseText,
 } from './query.ts';
@@ -71,7 +71,7 @@ async function get(context: ActionContext): Promise<unknown> {
       ? await adapter.get(table, keyOf(args), scope)
       : (await adapter.list(table, lookup(field, lookupValue(args['value']), fields), scope)).records[0];
   if (row !== undefined) return fields === undefined ? row : picked(row, fields);
-  if (flagOf(args['failOnMissing'], 'failOnMissing')) throw missing(table, args[byField ? 'value' : 'pk']);
+  if (parseFlag(args['failOnMissing'], 'failOnMissing')) throw missing(table, args[byField ? 'value' : 'pk']);
   return null;
 }
 

@@ -7,7 +7,7 @@ import type { Outgoing } from '../../http/outgoing/client.ts';
 import { actions, listRows } from './actions.ts';
 import { type ExtdbRows, type ExtdbTable, type ExtdbTableDetail, extdbLimits } from './model.ts';
 import { OpenedDatabase } from './opened.ts';
-import { type Arguments, integerOf } from './query.ts';
+import { type Arguments, parseInteger } from './query.ts';
 import { ResultCache } from './result-cache.ts';
 import { tokenPurpose } from './service.ts';
 import { ServiceClient } from './service-client.ts';
@@ -110,7 +110,7 @@ export class ExternalDatabases {
       }
     }
     const { cache, ...asked } = args;
-    const seconds = integerOf(cache, 'cache', 0, maxCacheSeconds) ?? 0;
+    const seconds = parseInteger(cache, 'cache', 0, maxCacheSeconds) ?? 0;
     if (seconds === 0) return definition.run({ database, args, scope });
     const key = this.#results.key(database.client.connection.name, action, asked);
     const kept = this.#results.get(key);

@@ -43,10 +43,10 @@ const maxEntries = 100;
 /** The arguments of `list`. @throws ApiError `common.invalid` */
 export function parseList(args: Arguments): ListRequest {
   const output = oneOf(args['output'], outputs, 'output') ?? 'records';
-  const all = output !== 'first' && flagOf(args['all'], 'all');
+  const all = output !== 'first' && parseFlag(args['all'], 'all');
   const limit =
-    output === 'first' ? 1 : (integerOf(args['limit'], 'limit', 1, extdbLimits.rows) ?? defaultLimit);
-  const page = all || output === 'first' ? 1 : (integerOf(args['page'], 'page', 1, maxPage) ?? 1);
+    output === 'first' ? 1 : (parseInteger(args['limit'], 'limit', 1, extdbLimits.rows) ?? defaultLimit);
+  const page = all || output === 'first' ? 1 : (parseInteger(args['page'], 'page', 1, maxPage) ?? 1);
   const group = columnsOf(args['group'], 'group');
   if (output === 'groups' && group.length === 0)
     throw invalid('group', 'must name a column for the output groups');
@@ -54,7 +54,7 @@ export function parseList(args: Arguments): ListRequest {
     ? parseWhere(args['where'])
     : parseRules(args['rules'], {
         match: oneOf(args['match'], ['and', 'or'], 'match') ?? 'and',
-        keepEmpty: flagOf(args['keepEmpty'], 'keepEmpty'),
+        keepEmpty: parseFlag(args['keepEmpty'], 'keepEmpty'),
       });
   return {
     output,
@@ -63,7 +63,7 @@ export function parseList(args: Arguments): ListRequest {
       where,
       sort: entriesOf(args['sort'], 'sort').map((entry, index) => ({
         col: columnOf(entry, `sort.${index}`),
-        desc: flagOf(entry['desc'], `sort.${index}.desc`),
+        desc: parseFlag(entry['desc'], `sort.${index}.desc`),
       })),
       group,
       summary: entriesOf(args['summary'], 'summary').map((entry, index) => ({
@@ -117,7 +117,7 @@ export function parseFieldList(fields: unknown): string[] | undefined {
 }
 
 /** @throws ApiError `common.invalid` */
-export function flagOf(value: unknown, field: string): boolean {
+export function parseFlag(value: unknown, field: string): boolean {
   if (!isGiven(value)) return false;
   if (typeof value === 'boolean') return value;
   const flag = { true: true, '1': true, false: false, '0': false }[String(value)];
@@ -126,7 +126,7 @@ export function flagOf(value: unknown, field: string): boolean {
 }
 
 /** Undefined if there is no value. @throws ApiError `common.invalid` */
-export function integerOf(value: unknown, field: string, min: number, max: number): number | undefined {
+export function parseInteger(value: unknown, field: string, min: number, max: number): number | undefined {
   if (!isGiven(value)) return undefined;
   const number =
     typeof value === 'number' ? value : /^\s*\d{1,15}\s*$/.test(String(value)) ? Number(value) : Number.NaN;

@@ -3,7 +3,7 @@ import { apiError, collectFaults } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import { convertTree, TrustedTree, treeErrors } from '../../content/blocks/convert-tree.ts';
 import { requireFitsUsage } from '../../content/blocks/places.ts';
-import { referencesOf } from '../../content/blocks/references.ts';
+import { collectReferences } from '../../content/blocks/references.ts';
 import { listUsageOfGlobal } from '../../content/blocks/usage.ts';
 import { requireText } from '../../content/common-fields.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
@@ -86,5 +86,5 @@ async function listGlobalBlocks(db: ContentDb): Promise<GlobalBlock[]> {
 }
 
 async function keepTreeReferences(db: ContentDb, { id, blocks }: GlobalBlock): Promise<void> {
-  await replaceReferences(db, { kind: 'global_block', id }, 'blocks', 0, await referencesOf(db, blocks));
+  await replaceReferences(db, { kind: 'global_block', id }, 'blocks', 0, await collectReferences(db, blocks));
 }

@@ -7,7 +7,7 @@ import type { ResourceKind, ResourceLink } from './parsing/messages.ts';
 type HostEntry = ScanResult['hosts'][number];
 
 /** The hosts that files come from: the website's own first, then those of most files. */
-export async function hostsOf(resources: Iterable<ResourceLink>, base: URL): Promise<HostEntry[]> {
+export async function collectHosts(resources: Iterable<ResourceLink>, base: URL): Promise<HostEntry[]> {
   const byHost = new Map<string, Map<ResourceKind, number>>();
   const slices = new TimeSlices();
   for (const { url, kind } of resources) {

@@ -1,8 +1,8 @@
 /** From addresses of the original to paths of pages (Data, "Website import", rules 2 and 3). */
 
 import { TimeSlices } from '../../base/start-timer.ts';
-import { reservedNameOf } from '../../content/sites/reserved-paths.ts';
-import { pageKey, pathOf } from './parsing/address.ts';
+import { findReservedName } from '../../content/sites/reserved-paths.ts';
+import { formatPath, pageKey } from './parsing/address.ts';
 
 export interface PathPlanOptions {
   /** Path of the page that the home page of the original becomes. */
@@ -65,7 +65,7 @@ export class PathPlan {
 
   #below(parent: string, segment: string): string {
     const slug = slugOf(segment);
-    const isReserved = parent === '/' && this.#options.isTargetHome && reservedNameOf(slug) !== undefined;
+    const isReserved = parent === '/' && this.#options.isTargetHome && findReservedName(slug) !== undefined;
     return `${parent === '/' ? '' : parent}/${slug}${isReserved ? reservedSuffix : ''}`;
   }
 
@@ -89,7 +89,7 @@ async function byDepth(
 ): Promise<readonly { readonly url: URL; readonly source: string }[]> {
   const found: { url: URL; source: string; depth: number }[] = [];
   for (const url of urls) {
-    const source = pathOf(url);
+    const source = formatPath(url);
     found.push({ url, source, depth: source.split('/').length });
     await slices.next();
   }

@@ -12,7 +12,7 @@ import type { SharedServices } from '../../feature.ts';
 import type { PagesFeature } from '../pages/index.ts';
 import { isSnippetNameTaken, snippetKind } from '../snippets/service.ts';
 import type { Jobs } from './jobs/jobs.ts';
-import { reasonOf } from './loading/load-page.ts';
+import { formatLoadError } from './loading/load-page.ts';
 import type { ParsingPool } from './loading/pool.ts';
 import { type ApplyResult, importLimits, type SuggestionsApply } from './model.ts';
 import type { RewriteTask, SuggestedPart } from './parsing/messages.ts';
@@ -156,7 +156,7 @@ export class Suggestions {
           done.push(id);
         } else skipped.push({ id, reason: fault });
       } catch (error) {
-        skipped.push({ id, reason: reasonOf(error) });
+        skipped.push({ id, reason: formatLoadError(error) });
       }
     }
     return { pages: done, skipped };

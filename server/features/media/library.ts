@@ -8,10 +8,10 @@
 import type { Log } from '../../base/log.ts';
 import type { StartTimer } from '../../base/start-timer.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { type ContentId, contentOf, newContentId } from '../../storage/media-key.ts';
+import { type ContentId, getContentId, newContentId } from '../../storage/media-key.ts';
 import type { StagedFile } from '../../storage/staging.ts';
 import type { MediaStorage } from '../../storage/storage.ts';
-import { cropKey, type FileObjects, keysOf, originalKey } from './objects.ts';
+import { cropKey, type FileObjects, listMediaKeys, originalKey } from './objects.ts';
 import { isContentUsed, listCrops } from './store.ts';
 
 export interface MediaLibraryDeps {
@@ -118,7 +118,7 @@ export class MediaLibrary {
         return;
       }
       for (const { name } of crops) await storage.remove(cropKey(file, name));
-      for (const key of [...keysOf(file)].reverse()) await storage.remove(key);
+      for (const key of [...listMediaKeys(file)].reverse()) await storage.remove(key);
     } catch (error) {
       log.error({ err: error, path: file.path }, 'objects of a deleted file could not be deleted');
     }
@@ -161,7 +161,7 @@ export class MediaLibrary {
     let deleted = 0;
     for await (const { key } of storage.list()) {
       if (!isOpen()) break;
-      const content = contentOf(key);
+      const content = getContentId(key);
       // In this order: a content leaves the set only after its row is committed.
       if (this.#unnamed.has(content) || (await isContentUsed(reader, content))) continue;
       if (isBeingBackedUp()) break;

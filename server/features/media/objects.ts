@@ -45,7 +45,7 @@ export function cropName(
 }
 
 /** The variants that a file has, or will have as soon as they are written. */
-export function variantsOf(file: FileObjects): readonly Variant[] {
+export function listVariants(file: FileObjects): readonly Variant[] {
   const { format, width } = file;
   if (format === '' || width === null) return [];
   const widths = listVariantWidths(file);
@@ -60,8 +60,8 @@ export function variantsOf(file: FileObjects): readonly Variant[] {
 }
 
 /** Every object that may exist for a content besides crops. */
-export function keysOf(file: FileObjects): readonly MediaKey[] {
-  const variants = variantsOf({ ...file, variants: file.format === '' ? 'none' : 'done' });
+export function listMediaKeys(file: FileObjects): readonly MediaKey[] {
+  const variants = listVariants({ ...file, variants: file.format === '' ? 'none' : 'done' });
   return [originalKey(file), ...variants.map((variant) => variantKey(file, variant))];
 }
 

@@ -25,7 +25,7 @@ export async function* listOriginals(db: ContentDb): AsyncGenerator<Original> {
 }
 
 /** The key of the original of a content; undefined for a text that is none. */
-export function originalOf(content: string): MediaKey | undefined {
+export function findOriginal(content: string): MediaKey | undefined {
   return isContentId(content) ? originalKey({ content }) : undefined;
 }
 

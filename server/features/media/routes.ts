@@ -6,7 +6,7 @@ import { defineRoute, type Route } from '../../api/route.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import { requireObject, updateObject } from '../../content/kinds/objects.ts';
-import { usageOf } from '../../content/kinds/usage.ts';
+import { listUsage } from '../../content/kinds/usage.ts';
 import type { SharedServices } from '../../feature.ts';
 import {
   File,
@@ -76,7 +76,7 @@ export function fileRoutes(deps: FileRoutesDeps): Route[] {
         answers.json(`/files/${id}`, async () => {
           await backlog.done();
           const file = await requireObject(kind, reader, id);
-          return { ...presentFile(file), usage: await usageOf(reader, kind, file, registry.byName) };
+          return { ...presentFile(file), usage: await listUsage(reader, kind, file, registry.byName) };
         }),
     }),
     defineRoute({

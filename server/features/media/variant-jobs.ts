@@ -18,7 +18,7 @@ import type { MediaKey } from '../../storage/media-key.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { MediaStorage } from '../../storage/storage.ts';
 import type { StoredFile } from './model.ts';
-import { cropKey, cropName, originalKey, variantKey, variantsOf } from './objects.ts';
+import { cropKey, cropName, listVariants, originalKey, variantKey } from './objects.ts';
 import { insertCrop, isContentUsed, isPending, listCrops, saveVariantState } from './store.ts';
 
 export interface VariantJobsDeps {
@@ -224,6 +224,6 @@ function withoutState(work: Promise<void>): RunningJob {
 }
 
 function outputsOf(file: StoredFile) {
-  const variants = variantsOf({ ...file, variants: 'done' });
+  const variants = listVariants({ ...file, variants: 'done' });
   return variants.map((variant) => ({ ...variant, key: variantKey(file, variant) }));
 }

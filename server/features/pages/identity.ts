@@ -7,7 +7,7 @@ import type { PageState, StoredPage } from './model.ts';
 export const pageIdentity = {
   name: 'page',
   namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
-  texts: (page: StoredPage) => templateFields.map((field) => textOf(page, field)),
+  texts: (page: StoredPage) => templateFields.map((field) => toCheckedField(page, field)),
   refersTo: ({
     assets,
     notfound_page_id,
@@ -25,6 +25,6 @@ export const pageIdentity = {
   }),
 } as const;
 
-export function textOf(page: StoredPage, field: TemplateField): CheckedText {
+export function toCheckedField(page: StoredPage, field: TemplateField): CheckedText {
   return { language: 'template', field, name: pageTemplateName(page.path, field), source: page[field] };
 }

@@ -8,7 +8,7 @@ import type { Kind } from '../../content/kinds/kind.ts';
 import type { ObjectKey, ReferenceTarget } from '../../content/kinds/reference.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { listAllAssignments } from './assignments.ts';
-import { pageIdentity, textOf } from './identity.ts';
+import { pageIdentity, toCheckedField } from './identity.ts';
 import {
   Page,
   PageCreate,
@@ -115,7 +115,7 @@ async function presentPage(
   analysis: TextAnalysis,
   [known]: readonly TextReport[] = [],
 ): Promise<Page> {
-  const { rendersBlocks } = known ?? (await analysis.report(textOf(state, 'html')));
+  const { rendersBlocks } = known ?? (await analysis.report(toCheckedField(state, 'html')));
   return { ...state, renders_blocks: rendersBlocks };
 }
 

@@ -1,6 +1,6 @@
 import { bodyValidator } from '../../api/schema/validate.ts';
 import { apiError, invalid } from '../../base/errors.ts';
-import { reservedNameOf } from '../../content/sites/reserved-paths.ts';
+import { findReservedName } from '../../content/sites/reserved-paths.ts';
 import { ExtdbSource, type SitemapSource, WorkflowSource } from './model.ts';
 
 /**
@@ -9,7 +9,7 @@ import { ExtdbSource, type SitemapSource, WorkflowSource } from './model.ts';
  * @throws ApiError `page.slugReserved`, `page.slugInvalid`
  */
 export function checkSlug(slug: string, belowHome: boolean): void {
-  if (belowHome && reservedNameOf(slug) !== undefined) throw apiError('page.slugReserved', { slug });
+  if (belowHome && findReservedName(slug) !== undefined) throw apiError('page.slugReserved', { slug });
   if (!/^[a-z0-9][a-z0-9._-]{0,199}$/.test(slug))
     throw apiError('page.slugInvalid', { slug: slug.slice(0, 200) });
 }

@@ -4,7 +4,7 @@ import { parseDomains } from '../../../runtime/content/site-host.ts';
 import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { convertTree } from '../../content/blocks/convert-tree.ts';
-import { referencesOf } from '../../content/blocks/references.ts';
+import { collectReferences } from '../../content/blocks/references.ts';
 import { requireText } from '../../content/common-fields.ts';
 import { recordSaved } from '../../content/kinds/objects.ts';
 import { replaceReferences } from '../../content/kinds/references.ts';
@@ -201,7 +201,7 @@ export async function keepTreeReferences(
   db: ContentDb,
   { id, root_id, blocks }: Pick<StoredPage, 'id' | 'root_id' | 'blocks'>,
 ): Promise<void> {
-  await replaceReferences(db, { kind: 'page', id }, 'blocks', root_id, await referencesOf(db, blocks));
+  await replaceReferences(db, { kind: 'page', id }, 'blocks', root_id, await collectReferences(db, blocks));
 }
 
 /** Deletes a page with all pages below it. Deleting a home page deletes the whole website. */

@@ -5,7 +5,7 @@ import { listUsageOfType } from '../../content/blocks/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { BlockType, PageLayoutEntry, StoredSnippet } from './model.ts';
 import * as store from './store.ts';
-import { textOf } from './text.ts';
+import { toCheckedText } from './text.ts';
 
 /** Block types and page layouts, which snippets offer to editors. */
 
@@ -45,7 +45,7 @@ export function layoutHtml(name: string): string {
 async function layoutOf(snippet: StoredSnippet, analysis: TextAnalysis): Promise<PageLayoutEntry[]> {
   const { id, name, page_layout: layout } = snippet;
   if (layout === null) return [];
-  const { rendersBlocks } = await analysis.report(textOf(snippet));
+  const { rendersBlocks } = await analysis.report(toCheckedText(snippet));
   return [
     {
       id,

@@ -20,7 +20,7 @@ import {
 import { layoutHtml } from './offers.ts';
 import { asBlockSchema, checkSchema, parseSchema, slotWarnings } from './schema.ts';
 import * as store from './store.ts';
-import { textOf } from './text.ts';
+import { toCheckedText } from './text.ts';
 
 const errors: readonly ErrorCode[] = [
   'snippet.nameTaken',
@@ -85,7 +85,7 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
     await store.snippets.remove(tx, id);
   },
   namesOf: ({ name }) => ({ name }),
-  texts: (snippet) => [textOf(snippet)],
+  texts: (snippet) => [toCheckedText(snippet)],
   moreWarnings: warningsAboutSlots,
   batch: { ops: ['create', 'update', 'delete'], idFields: [] },
   revisions: { kind: 'snippet', restore: async (_db, _current, stored) => restorable(stored) },

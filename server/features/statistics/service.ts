@@ -13,7 +13,7 @@ import type { SharedServices } from '../../feature.ts';
 import { BodyParts } from '../../http/body/parts.ts';
 import type { ViewEvent } from '../../http/view-event-buffer.ts';
 import type { Auth } from '../auth/service.ts';
-import { dayOf, parseDay } from './counting/days.ts';
+import { computeDay, parseDay } from './counting/days.ts';
 import type { LiveFigures } from './counting/recent.ts';
 import type { Scope } from './counting/report.ts';
 import { forgetOldSalt } from './counting/salt.ts';
@@ -68,7 +68,7 @@ export class Statistics {
     this.#deps = deps;
     this.#saltFile = saltFile;
     this.#thread = thread;
-    this.#day = dayOf(clock());
+    this.#day = computeDay(clock());
     forgetOldSalt(this.#saltFile, this.#day);
     this.#minutes = setInterval(() => this.everyMinute(), minuteMs).unref();
     views.consumeWith((noted) => this.#take(noted));
@@ -88,7 +88,7 @@ export class Statistics {
     const { clock, log } = this.#deps;
     if (this.#lost > 0) log.warn({ visits: this.#lost }, 'visits were not counted: there were too many');
     this.#lost = 0;
-    const day = dayOf(clock());
+    const day = computeDay(clock());
     if (day === this.#day) return;
     this.#day = day;
     if (this.#thread.isRunning) this.#thread.run('startDay', { day }).catch((error) => this.#warn(error));
@@ -230,7 +230,7 @@ export class Statistics {
 
   async #scopeOf({ root_id, from, to }: StatisticsQuery, host: string): Promise<Scope> {
     const { reader, clock, hasCountries } = this.#deps;
-    const days = rangeOf(from, to, dayOf(clock()));
+    const days = rangeOf(from, to, computeDay(clock()));
     const site = await this.siteOf(root_id, host);
     const sites = site === undefined ? (await listDomains(reader)).map(({ id }) => id) : [site];
     return { sites, ...days, countries: hasCountries() };

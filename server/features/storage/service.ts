@@ -16,7 +16,7 @@ import type {
 import type { S3Config } from '../../storage/s3/config.ts';
 import { openObjects } from '../../storage/s3/objects.ts';
 import { probeConfig } from '../../storage/s3/probe.ts';
-import { configOf, entered, isEmpty, presentS3 } from '../../storage/s3-settings.ts';
+import { entered, isEmpty, parseS3Config, presentS3 } from '../../storage/s3-settings.ts';
 import { Staging } from '../../storage/staging.ts';
 import { readStorage, type StoredS3, type StoredStorage, saveStorage } from '../../storage/store.ts';
 import { type RemoteStorage, UsedStorage } from '../../storage/used-storage.ts';
@@ -301,7 +301,7 @@ export class StorageService {
   }
 
   #configOf(s3: StoredS3): S3Config {
-    return configOf(s3, this.#parts.secrets, this.#parts.outgoing);
+    return parseS3Config(s3, this.#parts.secrets, this.#parts.outgoing);
   }
 
   #refuseWhileMigrating(): void {

@@ -9,7 +9,7 @@ import type { Kind } from '../../content/kinds/kind.ts';
 import { mediaReferencesIn, type Reference } from '../../content/kinds/reference.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { FlowNodeDefinitions } from './custom-nodes/model.ts';
-import { completeFlow, faultsInFlow, inputKeysOf, sharesMethod } from './flow/check.ts';
+import { completeFlow, faultsInFlow, listInputKeys, sharesMethod } from './flow/check.ts';
 import {
   type Flow,
   type FlowInput,
@@ -124,7 +124,7 @@ async function listWorkflows(db: ContentDb): Promise<StoredWorkflow[]> {
 
 /** @throws ApiError 409 `workflow.pathTaken` if another active workflow answers the same requests */
 async function keepInputs(db: ContentDb, { id, enabled, flow }: StoredWorkflow): Promise<void> {
-  const inputs = enabled ? inputKeysOf(flow) : [];
+  const inputs = enabled ? listInputKeys(flow) : [];
   for (const { node, method, shape } of inputs) {
     for (const other of await store.inputsOfShape(db, shape)) {
       if (other.workflow_id === id || !sharesMethod(other.method, method)) continue;
@@ -139,7 +139,7 @@ async function keepInputs(db: ContentDb, { id, enabled, flow }: StoredWorkflow):
 /** The inputs of all workflows, which nothing has checked: those of a bundle had no conflict where it comes from. */
 async function deriveInputs(db: ContentDb): Promise<void> {
   for (const { id, enabled, flow } of await store.workflows.list(db))
-    await store.replaceInputs(db, id, enabled ? inputKeysOf(flow) : []);
+    await store.replaceInputs(db, id, enabled ? listInputKeys(flow) : []);
 }
 
 /** The code of function nodes. */

@@ -9,7 +9,7 @@ import { jsonBody } from '../../http/json/sliced.ts';
 import type { HttpInputs } from './inputs/handler.ts';
 import { describeNodeTypes, NodeTypeInfo } from './nodes/describe.ts';
 import { httpMethods } from './nodes/node-type.ts';
-import { dayOf, type RunLog } from './runs/log.ts';
+import { formatDay, type RunLog } from './runs/log.ts';
 import { Run, RunAnswer, RunRequest, RunStats, RunStatsQuery, StoreEntry, StoreQuery } from './runs/model.ts';
 import type { WorkflowService } from './service.ts';
 import type { WorkflowValues } from './values/service.ts';
@@ -120,8 +120,8 @@ function loggingRoutes({ service, runs, clock }: WorkflowRoutesDeps): Route[] {
       response: RunStats,
       async handle({ params: { id }, query }) {
         await service.require(id);
-        const to = checkedDay('to', query.to) ?? dayOf(clock());
-        const earliest = dayOf(Date.parse(`${to}T12:00:00`) - (defaultDays - 1) * dayMs);
+        const to = checkedDay('to', query.to) ?? formatDay(clock());
+        const earliest = formatDay(Date.parse(`${to}T12:00:00`) - (defaultDays - 1) * dayMs);
         const from = checkedDay('from', query.from) ?? earliest;
         if (from > to) throw invalid('from', 'must not be after "to"');
         return runs.stats(id, from, to);

@@ -4,13 +4,13 @@ import { requireObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ActiveWorkflows, RunnableWorkflow } from './active.ts';
 import type { Engine, StartedRun, StartRequest } from './engine.ts';
-import { compileFlow, startOf } from './flow/graph.ts';
+import { compileFlow, findStartNode } from './flow/graph.ts';
 import { checkFlow } from './kind.ts';
 import { Message } from './message/message.ts';
 import type { Flow, FlowInput, StoredWorkflow } from './model.ts';
 import type { NodeServices } from './node-services.ts';
 import { maxRunMs } from './run/runner.ts';
-import { type RunLog, runOf } from './runs/log.ts';
+import { type RunLog, toStartedRun } from './runs/log.ts';
 import type { RunAnswer } from './runs/model.ts';
 import type { ScheduledStart } from './schedules.ts';
 import * as store from './store.ts';
@@ -58,7 +58,7 @@ export class WorkflowService {
     const { definitions } = this.#deps.services;
     const workflow =
       flow === undefined ? this.#runnable(state) : this.#compile(state, checkFlow(flow, definitions));
-    const index = startOf(workflow.graph, node);
+    const index = findStartNode(workflow.graph, node);
     if (index === undefined)
       throw invalid('node', node === undefined ? 'is missing: there is no start node' : 'is no start node');
     const message = Message.of('payload' in request ? { payload: request.payload } : {});
@@ -74,7 +74,7 @@ export class WorkflowService {
     const workflow = this.#runnable(await this.require(id));
     const run = await this.#deps.runs.find(id, runId);
     if (run === undefined) throw apiError('common.notFound', {});
-    const node = startOf(workflow.graph, run.startNode);
+    const node = findStartNode(workflow.graph, run.startNode);
     if (node === undefined || run.message === '') throw apiError('workflow.notRepeatable', {});
     const message = Message.parse(run.message);
     return this.#answer({ workflow, node, message, trigger: 'manual', timeLimitMs: maxRunMs });
@@ -104,7 +104,7 @@ export class WorkflowService {
   async #answer(launch: StartRequest): Promise<RunAnswer> {
     const started: StartedRun = this.#deps.engine.start(launch);
     const { response } = await started.end;
-    const run = runOf(await started.logged);
+    const run = toStartedRun(await started.logged);
     if (response === undefined) return { run };
     const { status, headers, payload } = response;
     return { run, response: { status, headers: Object.fromEntries(headers), body: payload ?? null } };

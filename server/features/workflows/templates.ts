@@ -1,7 +1,7 @@
 import type { WorkflowAnswer, WorkflowCall } from '../../../runtime/content/source-data.ts';
 import type { ActiveWorkflows, WorkflowStart } from './active.ts';
 import type { Engine } from './engine.ts';
-import { startOf } from './flow/graph.ts';
+import { findStartNode } from './flow/graph.ts';
 import { Message } from './message/message.ts';
 
 /** Longest time of a call, in milliseconds. */
@@ -64,7 +64,7 @@ export class TemplateCalls {
     const byId = /^[1-9]\d{0,14}$/.test(ref) ? this.#active.find(Number(ref)) : undefined;
     const workflow = byId ?? this.#active.findByName(ref);
     if (workflow !== undefined) {
-      const node = startOf(workflow.graph);
+      const node = findStartNode(workflow.graph);
       if (node === undefined) throw new Error(`the workflow "${ref}" has no start node`);
       return { workflow, node };
     }

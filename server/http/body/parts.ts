@@ -36,7 +36,7 @@ export class BodyParts {
 export type Body = Uint8Array | string | BodyParts;
 
 /** The number of bytes of a body. */
-export function byteLengthOf(body: Body): number {
+export function computeByteLength(body: Body): number {
   return body instanceof BodyParts ? body.length : Buffer.byteLength(body);
 }
 

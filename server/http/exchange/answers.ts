@@ -8,7 +8,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { ApiResponse } from '../api-exchange.ts';
-import { type Body, BodyParts, byteLengthOf } from '../body/parts.ts';
+import { type Body, BodyParts, computeByteLength } from '../body/parts.ts';
 import { StreamedBody } from '../body/streamed.ts';
 import type { PublicResponse } from '../public-exchange.ts';
 import type { Headers } from '../security-headers.ts';
@@ -116,11 +116,11 @@ function writeHead(res: Responder, head: string, body: Body | StreamedBody | und
 }
 
 function lengthOf(body: Body | StreamedBody): number | undefined {
-  return body instanceof StreamedBody ? body.length : byteLengthOf(body);
+  return body instanceof StreamedBody ? body.length : computeByteLength(body);
 }
 
 function writeBody(res: Responder, head: string, body: Uint8Array | string, exchanges: Exchanges): boolean {
-  const length = byteLengthOf(body);
+  const length = computeByteLength(body);
   const [, done] = res.writeStatus(head).tryEnd(body, length);
   if (done) return true;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;

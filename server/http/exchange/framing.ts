@@ -234,7 +234,7 @@ class ReadHeaders implements RequestHeaders {
  * A header of the request whose headers these are, empty when absent. Those that every answer from the cache asks for
  * have been read: asking the library again takes as long as finding the page.
  */
-export function headerOf(
+export function readHeader(
   head: { getHeader(name: string): string },
   headers: RequestHeaders,
   name: string,

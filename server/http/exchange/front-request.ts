@@ -1,7 +1,7 @@
 import type { Origin, Scheme } from '../origin.ts';
 import type { PublicRequest } from '../public-exchange.ts';
-import { headerOf, type RequestHeaders } from './framing.ts';
-import { peerOf } from './running.ts';
+import { type RequestHeaders, readHeader } from './framing.ts';
+import { readPeer } from './running.ts';
 import type { RequestHead, Responder } from './transport.ts';
 
 /** A public request. Headers are read on demand, as long as `headers` and `req` are valid. */
@@ -53,10 +53,10 @@ export class FrontRequest implements PublicRequest {
   }
 
   header(name: string): string {
-    return headerOf(this.#req, this.headers, name);
+    return readHeader(this.#req, this.headers, name);
   }
 
   peer(): string {
-    return peerOf(this.#res);
+    return readPeer(this.#res);
   }
 }

@@ -17,13 +17,13 @@ import { internalError, plainRefusal, refuse, writeApi, writePublic } from './an
 import { ApiCall, type ApiHead } from './api-call.ts';
 import { BodyTimes } from './body-time.ts';
 import { BodylessTurns } from './bodyless-turns.ts';
-import { HeadReader, headerOf, maxTargetLength, type RequestHeaders, readAllHeaders } from './framing.ts';
+import { HeadReader, maxTargetLength, type RequestHeaders, readAllHeaders, readHeader } from './framing.ts';
 import { FrontRequest } from './front-request.ts';
 import { responseHead } from './head.ts';
-import { type Exchange, type Exchanges, peerOf, RunningExchanges } from './running.ts';
+import { type Exchange, type Exchanges, RunningExchanges, readPeer } from './running.ts';
 import { writeEvents } from './streaming.ts';
 import type { RequestHead, Responder, Transport } from './transport.ts';
-import { viewStatus, visitOf, visitorsOrigin } from './visit.ts';
+import { findVisit, viewStatus, visitorsOrigin } from './visit.ts';
 
 export interface FrontOptions {
   readonly api: ApiHandler;
@@ -106,7 +106,7 @@ export class HttpServer {
       const waits = this.#isTurnFull();
       if (method === 'GET' && !waits && this.#answerReady(res, req, headers, path, query)) return;
       const { host, scheme } = this.#originOf(res, headers);
-      const peer = this.#options.localPeer ?? peerOf(res);
+      const peer = this.#options.localPeer ?? readPeer(res);
       const all = headers.all ?? readAllHeaders(req);
       this.#answerApi(res, { method, path, query, host, scheme, peer, headers: all }, waits);
     } else if (method === 'GET' || method === 'HEAD') {
@@ -184,9 +184,9 @@ export class HttpServer {
     if (exchange.aborted && response.body instanceof StreamedBody) response.body.discard();
   }
 
-  #visitOf(res: Responder, request: FrontRequest): ReturnType<typeof visitOf> {
+  #visitOf(res: Responder, request: FrontRequest): ReturnType<typeof findVisit> {
     return this.#views.isOn
-      ? visitOf(res, request.method, request, request.headers, this.#options.localPeer)
+      ? findVisit(res, request.method, request, request.headers, this.#options.localPeer)
       : undefined;
   }
 
@@ -239,8 +239,8 @@ export class HttpServer {
     const answer = this.#options.ready?.({
       path,
       query,
-      header: (name) => headerOf(req, headers, name),
-      peer: () => peerOf(res),
+      header: (name) => readHeader(req, headers, name),
+      peer: () => readPeer(res),
     });
     if (answer === undefined) return false;
     const added = this.#options.security.of('all', this.#originOf(res, headers).scheme);

@@ -58,7 +58,7 @@ export class Exchange implements Exchanges {
    * @param body the body, which is kept until then
    */
   continueWith(body: WaitingBody, more: (offset: number) => Progress): boolean {
-    const peer = peerOf(this.#res);
+    const peer = readPeer(this.#res);
     this.onAbort = () => this.finish();
     if (!this.#unread.hold(peer, body)) {
       this.#res.close();
@@ -89,7 +89,7 @@ export class Exchange implements Exchanges {
     if (this.#aborted) return Promise.resolve(false);
     const res = this.#res;
     const stop = this.onAbort;
-    const peer = peerOf(res);
+    const peer = readPeer(res);
     const release = (): void => {
       this.#release();
       this.#release = nothing;
@@ -295,6 +295,6 @@ export class RunningExchanges implements Exchanges {
 }
 
 /** The address at the other end of the connection. */
-export function peerOf(res: Responder): string {
+export function readPeer(res: Responder): string {
   return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
 }

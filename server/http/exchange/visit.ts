@@ -1,8 +1,8 @@
-import { type Origin, originOf, type Scheme } from '../origin.ts';
+import { type Origin, resolveOrigin, type Scheme } from '../origin.ts';
 import type { PublicResponse } from '../public-exchange.ts';
 import type { ViewEvent, ViewRequest } from '../view-event-buffer.ts';
 import type { RequestHeaders } from './framing.ts';
-import { peerOf } from './running.ts';
+import { readPeer } from './running.ts';
 import type { Responder } from './transport.ts';
 
 /**
@@ -15,7 +15,7 @@ export function visitorsOrigin(res: Responder, headers: RequestHeaders, scheme: 
   const { host, forwardedHost, forwardedProto } = headers;
   const own = { host, scheme };
   if (forwardedHost === '' && forwardedProto === '') return own;
-  return originOf(own, peerOf(res), forwardedHost, forwardedProto);
+  return resolveOrigin(own, readPeer(res), forwardedHost, forwardedProto);
 }
 
 /** What a visitor asks for. */
@@ -76,7 +76,7 @@ class RequestVisit implements ViewRequest {
  * @param localPeer the address of all peers if the server listens on a loopback address. Otherwise it is asked of
  *   the connection, which takes several times as long as everything else here.
  */
-export function visitOf(
+export function findVisit(
   res: Responder,
   method: string,
   place: VisitedPlace,
@@ -84,7 +84,7 @@ export function visitOf(
   localPeer: string | undefined,
 ): RequestVisit | undefined {
   if (method !== 'GET' || headers.isPrefetch) return undefined;
-  return new RequestVisit(place, headers, localPeer ?? peerOf(res));
+  return new RequestVisit(place, headers, localPeer ?? readPeer(res));
 }
 
 /** The status of an answer that shows a page. */

@@ -14,10 +14,10 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import {
+  findTargetRefusal,
   isPrivate,
   type OutgoingRules,
   type ResolvedHost,
-  refusalOf,
   refusalTexts,
 } from '../../config/outgoing-rules.ts';
 import { acceptedEncodings, decodedBody, discard, type OutgoingAnswer } from './answer.ts';
@@ -26,7 +26,7 @@ import { OutgoingError, toOutgoingError } from './errors.ts';
 import { type Hop, isRedirect, nextHop } from './redirects.ts';
 import { type Resolve, systemResolver } from './resolver.ts';
 import { openSocket, type SocketRequest } from './socket.ts';
-import { hostOf, parseTarget } from './target.ts';
+import { parseTarget, parseTargetHost } from './target.ts';
 
 export interface OutgoingRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -122,7 +122,7 @@ export class Outgoing {
   faultOf(url: string): OutgoingError | undefined {
     try {
       const target = parseTarget(url);
-      const { host, address } = hostOf(target);
+      const { host, address } = parseTargetHost(target);
       if (address !== undefined) this.#check(target, { host, addresses: [address] }, false);
       return undefined;
     } catch (error) {
@@ -190,7 +190,7 @@ export class Outgoing {
   }
 
   #check(url: URL, resolved: ResolvedHost, mustBePublic: boolean): void {
-    const refusal = refusalOf(this.#rules, resolved, mustBePublic);
+    const refusal = findTargetRefusal(this.#rules, resolved, mustBePublic);
     if (refusal !== undefined) throw new OutgoingError('forbidden', url.host, `it ${refusalTexts[refusal]}`);
   }
 
@@ -205,7 +205,7 @@ export class Outgoing {
   }
 
   async #addressesOf(url: URL, watch: RequestDeadline): Promise<ResolvedHost> {
-    const { host, address } = hostOf(url);
+    const { host, address } = parseTargetHost(url);
     if (address !== undefined) return { host, addresses: [address] };
     try {
       return { host, addresses: await watch.race(this.#resolve(host)) };

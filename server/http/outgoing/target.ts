@@ -23,7 +23,7 @@ function faultOf({ protocol, username, password, host }: URL): string | undefine
 }
 
 /** The host of an address as the rules compare it, and the host as an address if it is one. */
-export function hostOf(url: URL): { readonly host: string; readonly address: string | undefined } {
+export function parseTargetHost(url: URL): { readonly host: string; readonly address: string | undefined } {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   return { host, address: parseAddress(host) === undefined ? undefined : host };
 }

@@ -11,7 +11,7 @@ import { Duplex } from 'node:stream';
 import type { Log } from '../../base/log.ts';
 import { SlotSet } from '../../base/slot-set.ts';
 import { commonFlags, type ProcessDeath, SupervisedProcess } from '../supervised-process.ts';
-import { type ProcessUsage, usageOf } from '../usage.ts';
+import { findProcessUsage, type ProcessUsage } from '../usage.ts';
 import { type CheckJob, callOnce, isRunnable, type Job, type RunJob, tellLogs } from './jobs.ts';
 import type { CodeFault, RunLimits } from './model.ts';
 import { Outbox } from './outbox.ts';
@@ -161,7 +161,7 @@ export class SandboxProcess {
   /** What it has used since its last sign, or since its job began if that has it for itself. */
   look(): ProcessUsage & { readonly waitedMs: number } {
     const at = performance.now();
-    const usage = usageOf(this.#process.pid);
+    const usage = findProcessUsage(this.#process.pid);
     this.#signAt ??= at;
     this.#cpuAtSign ??= usage?.cpuMs ?? 0;
     const waitedMs = at - this.#signAt;

@@ -12,7 +12,7 @@ import { Followers } from '../../../server/changes/followers.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
 import {
-  addressesOf,
+  collectAddresses,
   deliveryFeature,
   type PageCacheControl,
   publicHandler,
@@ -87,7 +87,7 @@ export class SiteFixture {
     this.#followers = new Followers(version, log);
     this.#followers.add(...(delivery.followers ?? []));
     this.cache = delivery.cache;
-    this.#handle = publicHandler(delivery.pages, addressesOf([delivery]));
+    this.#handle = publicHandler(delivery.pages, collectAddresses([delivery]));
   }
 
   async close(): Promise<void> {

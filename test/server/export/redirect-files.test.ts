@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { headersFileOf, redirectFileOf } from '../../../server/features/export/redirect-files.ts';
+import { createHeadersFile, createRedirectFile } from '../../../server/features/export/redirect-files.ts';
 
-const apache = redirectFileOf('apache', '');
-const netlify = redirectFileOf('netlify', '');
+const apache = createRedirectFile('apache', '');
+const netlify = createRedirectFile('netlify', '');
 
 describe('a rule for Apache', () => {
   it.each([
@@ -49,6 +49,6 @@ it('the headers of all files stand in one block', () => {
     ['X-A', 'b'],
     ['X-C', 'd\r\n/*'],
   ] as const;
-  expect(headersFileOf('netlify', headers)?.text).toBe('/*\n  X-A: b\n  X-C: d /*\n');
-  expect(headersFileOf('apache', headers)).toBeUndefined();
+  expect(createHeadersFile('netlify', headers)?.text).toBe('/*\n  X-A: b\n  X-C: d /*\n');
+  expect(createHeadersFile('apache', headers)).toBeUndefined();
 });

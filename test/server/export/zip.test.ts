@@ -8,8 +8,8 @@ import { archiveBody } from '../../../server/features/export/archive.ts';
 import type { ExportedFile } from '../../../server/features/export/exported-file.ts';
 import {
   archiveEnd,
+  computeEntryLength,
   directoryEntry,
-  lengthOf,
   localHeader,
   trailer,
 } from '../../../server/features/export/zip.ts';
@@ -127,7 +127,7 @@ describe('sizes above 4 GB', () => {
       45, 0xffffffff, 20,
     ]);
     expect(trailer(entry, 7).readBigUInt64LE(8)).toBe(BigInt(size));
-    expect(lengthOf(entry)).toBe(size + head.length + 24);
+    expect(computeEntryLength(entry)).toBe(size + head.length + 24);
     const line = directoryEntry({ entry, crc: 7, offset: 6 * 2 ** 30 }, time);
     const extra = line.subarray(46 + entry.name.length);
     expect([extra.readUInt16LE(0), extra.readUInt16LE(2)]).toEqual([1, 24]);

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BodyBuilder, BodyParts, byteLengthOf } from '../../../server/http/body/parts.ts';
+import { BodyBuilder, BodyParts, computeByteLength } from '../../../server/http/body/parts.ts';
 import { HttpServer } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { transportNames } from '../../../server/http/exchange/transport.ts';
@@ -28,7 +28,7 @@ describe('a body in parts', () => {
   });
 
   it('has the length of all of them', () => {
-    expect([body.length, byteLengthOf(body), byteLengthOf('ä')]).toEqual([5, 5, 2]);
+    expect([body.length, computeByteLength(body), computeByteLength('ä')]).toEqual([5, 5, 2]);
     expect(Buffer.from(body.joined()).toString()).toBe('abcde');
     expect(new BodyParts([]).from(0, 10)).toHaveLength(0);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { originOf } from '../../../server/http/origin.ts';
+import { resolveOrigin } from '../../../server/http/origin.ts';
 
 const own = { host: 'inside:8080', scheme: 'http' } as const;
 
@@ -18,7 +18,7 @@ describe('the origin that a visitor used', () => {
     ['203.0.113.9', 'evil.test', 'https', 'http://inside:8080'],
     ['', 'evil.test', 'https', 'http://inside:8080'],
   ])('from %j with %j and %j is %j', (peer, host, proto, expected) => {
-    const origin = originOf(own, peer, host, proto);
+    const origin = resolveOrigin(own, peer, host, proto);
     expect(`${origin.scheme}://${origin.host}`).toBe(expected);
   });
 });

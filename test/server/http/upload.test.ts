@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Upload, uploadOf } from '../../../server/api/multipart/upload.ts';
+import { findUpload, type Upload } from '../../../server/api/multipart/upload.ts';
 import type { ApiRequest } from '../../../server/http/api-exchange.ts';
 
 const boundary = 'x-y';
@@ -40,7 +40,7 @@ function send(
     headers: new Map([['content-type', `multipart/form-data; boundary=${boundary}`]]),
     stream: () => Readable.from(chunks, { objectMode: false }),
   } as unknown as ApiRequest;
-  const receive = uploadOf(request);
+  const receive = findUpload(request);
   if (receive === undefined) throw new Error('this is no form');
   return receive({ maxFileBytes, maxFiles: 3 }, async () => new Kept());
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { classOf } from '../../../server/base/ip-address.ts';
+import { classifyAddress } from '../../../server/base/ip-address.ts';
 import {
+  findTargetRefusal,
   type OutgoingMode,
   type OutgoingRules,
   parseAllowList,
   type Refusal,
-  refusalOf,
 } from '../../../server/config/outgoing-rules.ts';
-import { hostOf, parseTarget } from '../../../server/http/outgoing/target.ts';
+import { parseTarget, parseTargetHost } from '../../../server/http/outgoing/target.ts';
 
 /** Which targets the server reaches with outgoing requests. */
 
@@ -45,7 +45,7 @@ describe('an address', () => {
 
   it.each(Object.entries(classes).flatMap(([name, list]) => list.map((text) => [text, name] as const)))(
     '%j is %s',
-    (text, name) => expect(classOf(text)).toBe(name),
+    (text, name) => expect(classifyAddress(text)).toBe(name),
   );
 });
 
@@ -64,9 +64,9 @@ describe('an IPv4 address inside of an IPv6 address', () => {
   it('never makes it more public than it is', () => {
     fc.assert(
       fc.property(fc.tuple(byte, byte, byte, byte), fc.constantFrom(...forms), (bytes, form) => {
-        const inner = classOf(bytes.join('.'));
+        const inner = classifyAddress(bytes.join('.'));
         const [high = '', low = ''] = [0, 2].map((at) => Buffer.from(bytes).toString('hex', at, at + 2));
-        const outer = classOf(form(`${high}:${low}`));
+        const outer = classifyAddress(form(`${high}:${low}`));
         const order = ['metadata', 'private', 'public'];
         expect(order.indexOf(outer)).toBeLessThanOrEqual(order.indexOf(inner));
       }),
@@ -88,11 +88,11 @@ describe('a host in a URL', () => {
     ['http://127.1/', '127.0.0.1'],
     ['http://0/', '0.0.0.0'],
   ])('%s is the address %s', (url, address) => {
-    expect(hostOf(parseTarget(url)).address).toBe(address);
+    expect(parseTargetHost(parseTarget(url)).address).toBe(address);
   });
 
   it('that is a name is compared in lower case, without a final dot', () => {
-    expect(hostOf(parseTarget('https://API.Example./x'))).toEqual({
+    expect(parseTargetHost(parseTarget('https://API.Example./x'))).toEqual({
       host: 'api.example',
       address: undefined,
     });
@@ -162,7 +162,7 @@ describe('a target', () => {
     'in mode %s: %s with addresses %j, chosen by others %s: %s',
     (mode, host, addresses, chosen, refusal) => {
       const resolved = { host, addresses: addresses.split(' ').filter((address) => address !== '') };
-      expect(refusalOf(rulesOf(mode, list), resolved, chosen)).toBe(refusal);
+      expect(findTargetRefusal(rulesOf(mode, list), resolved, chosen)).toBe(refusal);
     },
   );
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dayOf, textOfDay } from '../../../server/features/statistics/counting/days.ts';
+import { computeDay, textOfDay } from '../../../server/features/statistics/counting/days.ts';
 import { forgetOldSalt } from '../../../server/features/statistics/counting/salt.ts';
 import { type Visit, visitsIn, visitText } from '../../../server/features/statistics/counting/visit.ts';
 import { agents, Fixture, noon, visit } from './fixture.ts';
@@ -248,13 +248,13 @@ describe('days', () => {
     await fixture.count([visit({ at: before })]);
     const salt = readFileSync(fixture.saltFile, 'latin1').split(' ')[1] ?? '';
     expect(salt).toMatch(/^[\da-f]{64}\n$/);
-    await fixture.counter.startDay(dayOf(after));
+    await fixture.counter.startDay(computeDay(after));
     expect(readFileSync(fixture.saltFile, 'latin1')).not.toContain(salt);
     const marks = fixture.databases.activity.reader.statement('SELECT day FROM statistics_seen').all([]);
     expect(marks).toEqual([]);
-    forgetOldSalt(fixture.saltFile, dayOf(after));
+    forgetOldSalt(fixture.saltFile, computeDay(after));
     expect(existsSync(fixture.saltFile)).toBe(true);
-    forgetOldSalt(fixture.saltFile, dayOf(after) + 1);
+    forgetOldSalt(fixture.saltFile, computeDay(after) + 1);
     expect(existsSync(fixture.saltFile)).toBe(false);
   });
 
@@ -292,7 +292,7 @@ describe('days', () => {
       return [visit({ at }), visit({ at, kind: 'download', path: 'a.pdf' })];
     });
     await fixture.count(visits.flat());
-    const first = dayOf(new Date(2026, 0, 1).getTime());
+    const first = computeDay(new Date(2026, 0, 1).getTime());
     for (const [from, to] of ranges) {
       const range = { from: first + from, to: first + to };
       const { views, pages, downloads_total, dims } = await fixture.report(range);

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  dayOf,
+  computeDay,
+  computeSpans,
   parseDay,
   spanLengths,
   spanStart,
-  spansOf,
   textOfDay,
 } from '../../../server/features/statistics/counting/days.ts';
 
@@ -25,7 +25,7 @@ describe('a date', () => {
       const date = new Date(2026, 0, 1, hour);
       const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
       const text = parts.map((part) => String(part).padStart(2, '0')).join('-');
-      expect(textOfDay(dayOf(date.getTime()))).toBe(text);
+      expect(textOfDay(computeDay(date.getTime()))).toBe(text);
     }
   });
 });
@@ -66,7 +66,7 @@ describe('spans', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 0, max: 900 }), (from, count) => {
         const covered: number[] = [];
-        for (const { length, first, last } of spansOf(from, from + count)) {
+        for (const { length, first, last } of computeSpans(from, from + count)) {
           expect(spanLengths).toContain(length);
           for (let day = first; day <= last; day += length) {
             expect(spanStart(day, length)).toBe(day);
@@ -81,8 +81,8 @@ describe('spans', () => {
   });
 
   it('are few for a year, and none for an empty range', () => {
-    const counts = spansOf(20_001, 20_365).map(({ length, first, last }) => (last - first) / length + 1);
+    const counts = computeSpans(20_001, 20_365).map(({ length, first, last }) => (last - first) / length + 1);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThan(24);
-    expect(spansOf(5, 4)).toEqual([]);
+    expect(computeSpans(5, 4)).toEqual([]);
   });
 });

@@ -15,7 +15,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LocalStorage } from '../../../server/storage/local.ts';
 import {
-  contentOf,
+  getContentId,
   isContentId,
   isMediaKey,
   type MediaKey,
@@ -32,7 +32,7 @@ describe('media keys', () => {
   it('are made from a content and a name', () => {
     const content = newContentId();
     expect(mediaKey(content, 'w640.webp')).toBe(`${content.slice(0, 2)}/${content}/w640.webp`);
-    expect(contentOf(mediaKey(content, 'w640.webp'))).toBe(content);
+    expect(getContentId(mediaKey(content, 'w640.webp'))).toBe(content);
   });
 
   it.each(['', '.', '..', '../x', 'a/b', 'A.jpg', '.hidden', 'a\0', 'a b', 'ä', 'x'.repeat(101)])(

@@ -52,12 +52,12 @@ function columnsIn(header: readonly string[]): string[] {
 }
 
 /** The columns with their first values. */
-export function columnsOf({ columns, rows }: EntryFile): { name: string; samples: string[] }[] {
+export function listCsvColumns({ columns, rows }: EntryFile): { name: string; samples: string[] }[] {
   return columns.map((name, column) => {
     const samples: string[] = [];
     for (const { cells } of rows.slice(0, 1000)) {
       if (samples.length === samplesPerColumn) break;
-      const cell = cellOf(cells, column);
+      const cell = readFileCell(cells, column);
       if (cell.trim() !== '') samples.push(cell.slice(0, maxSampleLength));
     }
     return { name, samples };
@@ -65,6 +65,6 @@ export function columnsOf({ columns, rows }: EntryFile): { name: string; samples
 }
 
 /** The text of a cell; empty for one that the row does not have. */
-export function cellOf(cells: readonly string[], column: number): string {
+export function readFileCell(cells: readonly string[], column: number): string {
   return unescapeCell(cells[column] ?? '');
 }

@@ -9,8 +9,8 @@ import { removeAllItems, runInBulk } from '../rows/bulk.ts';
 import type { Entry } from '../rows/model.ts';
 import * as items from '../rows/store.ts';
 import type { ItemTargets } from '../rows/values.ts';
-import { columnsOf, type EntryFile } from './file.ts';
-import { keyOf, mappingOf } from './mapping.ts';
+import { type EntryFile, listCsvColumns } from './file.ts';
+import { parseKeyField, parseMapping } from './mapping.ts';
 import type { ImportResult } from './model.ts';
 import { type Plan, type PlannedRow, planRows } from './plan.ts';
 
@@ -65,15 +65,15 @@ async function plannedImport(
   { mapping: sentMapping, key: sentKey, targets }: ImportOptions,
 ): Promise<{ readonly plan: Plan; readonly result: ImportResult }> {
   if (collection.singleton) throw apiError('csv.singleton', {});
-  const mapping = mappingOf(file.columns, collection, sentMapping);
-  const key = keyOf(mapping, sentKey);
+  const mapping = parseMapping(file.columns, collection, sentMapping);
+  const key = parseKeyField(mapping, sentKey);
   const plan = await planRows({ db, collection, file, mapping, targets }, key);
   const updated = plan.rows.filter(({ before }) => before !== undefined).length;
   const created = plan.rows.length - updated;
   const result = {
     delimiter: file.delimiter,
     rows: file.rows.length,
-    columns: columnsOf(file),
+    columns: listCsvColumns(file),
     mapping: [...mapping],
     key,
     preview: plan.rows.slice(0, previewRows).map(previewOf),

@@ -10,7 +10,7 @@ const special = new Set(['', '_published', '_draft', '_id']);
  *
  * @throws ApiError `common.invalid` for `mapping`
  */
-export function mappingOf(
+export function parseMapping(
   columns: readonly string[],
   collection: Pick<StoredCollection, 'fields'>,
   sent: string | undefined,
@@ -35,7 +35,7 @@ export function mappingOf(
  *
  * @throws ApiError `common.invalid` for `key`
  */
-export function keyOf(mapping: readonly string[], sent: string | undefined): string {
+export function parseKeyField(mapping: readonly string[], sent: string | undefined): string {
   if (sent === undefined || sent === '') return '';
   const isMapped = mapping.includes(sent) && sent !== '_published' && sent !== '_draft';
   if (!isMapped) throw invalid('key', 'must be a field that a column has, or _id');

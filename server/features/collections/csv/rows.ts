@@ -12,8 +12,8 @@ import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.t
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
 import type { Entry } from '../rows/model.ts';
-import { convertData, errorOf, type ItemTargets } from '../rows/values.ts';
-import { cellOf, type EntryFile, type EntryRow } from './file.ts';
+import { convertData, type ItemTargets, toApiError } from '../rows/values.ts';
+import { type EntryFile, type EntryRow, readFileCell } from './file.ts';
 import type { Problem } from './model.ts';
 
 /** What the rows of a file are read with. */
@@ -48,7 +48,7 @@ export async function readRow(
     const column = mapping.indexOf(field.name);
     if (column < 0) continue;
     const name = file.columns[column] ?? '';
-    const { value, error, warning } = await readCell(context, cellOf(row.cells, column), field);
+    const { value, error, warning } = await readCell(context, readFileCell(row.cells, column), field);
     sent[field.name] = value;
     if (error !== undefined) errors.push(problem(row, name, error));
     if (warning !== undefined) warnings.push(problem(row, name, warning));
@@ -58,7 +58,7 @@ export async function readRow(
     const name = file.columns[mapping.indexOf(fault.field)] ?? '';
     // A cell that could not be read is wrong only once.
     if (name === '' || !errors.some(({ column }) => column === name))
-      errors.push(problem(row, name, errorOf(fault)));
+      errors.push(problem(row, name, toApiError(fault)));
   }
   if (row.cells.slice(file.columns.length).some((cell) => cell !== ''))
     errors.push(
@@ -117,7 +117,7 @@ function readStatus({ file, mapping }: RowContext, row: EntryRow, errors: Proble
   let published: boolean | undefined;
   for (const [column, target] of mapping.entries()) {
     if (target !== '_published' && target !== '_draft') continue;
-    const cell = cellOf(row.cells, column);
+    const cell = readFileCell(row.cells, column);
     const flag = cell.trim() === '' ? undefined : readFlag(cell);
     if (flag instanceof ConversionError) {
       errors.push(problem(row, file.columns[column] ?? '', invalid(target, flag.reason)));

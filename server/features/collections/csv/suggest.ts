@@ -4,7 +4,7 @@ import { ConversionError, type FieldTypeName } from '../../../../runtime/fields/
 import { forEachInSlices } from '../../../base/start-timer.ts';
 import type { FieldInput } from '../model.ts';
 import { faultInName } from '../schema.ts';
-import { cellOf, type EntryFile } from './file.ts';
+import { type EntryFile, readFileCell } from './file.ts';
 
 export interface Suggestion {
   readonly slug: string;
@@ -57,7 +57,7 @@ async function typeOf({ rows }: EntryFile, column: number): Promise<FieldTypeNam
   let isHtml = false;
   let hasLines = false;
   await forEachInSlices(rows, async ({ cells }) => {
-    const cell = cellOf(cells, column);
+    const cell = readFileCell(cells, column);
     if (cell.trim() === '') return;
     hasValue = true;
     possible = possible.filter(([, fitsType]) => fitsType(cell));

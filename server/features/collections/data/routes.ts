@@ -7,7 +7,7 @@ import { fieldLimits } from '../../../content/common-fields.ts';
 import type { SharedServices } from '../../../feature.ts';
 import { answerAbout } from '../answers.ts';
 import type { CollectionsByRef } from '../by-ref.ts';
-import { paramsOf, queryEntries } from './service.ts';
+import { parseParams, queryEntries } from './service.ts';
 
 const SlugParams = Type.Object({
   slug: Type.String({ maxLength: fieldLimits.name, description: 'Slug of a collection or REST source.' }),
@@ -60,7 +60,7 @@ export function dataRoutes(
         const { slug } = params;
         const collection = (await byRef.get()).get(bySlug(slug));
         if (collection === undefined && isKnown(actor)) {
-          const json = await sourceJson(slug, paramsOf(rawQuery));
+          const json = await sourceJson(slug, parseParams(rawQuery));
           if (json !== undefined) return Reply.madeJson(json);
         }
         if (collection === undefined || !(isKnown(actor) || collection.public_api))

@@ -78,7 +78,7 @@ export function hasQuery(rawQuery: string): boolean {
 }
 
 /** The parameters of a REST source in the query of a request; of equal names the last counts. */
-export function paramsOf(rawQuery: string): Readonly<Record<string, string>> {
+export function parseParams(rawQuery: string): Readonly<Record<string, string>> {
   return Object.fromEntries(pairsOf(rawQuery));
 }
 

@@ -3,7 +3,7 @@ import { RefParams } from '../../../content/common-fields.ts';
 import type { Feature } from '../../../feature.ts';
 import { collectionKind, presentCollection, requireCollection } from '../service.ts';
 import { Impact, ImpactQuestion, RenamedCollection, RenameField } from './model.ts';
-import { type FieldsChangeDeps, impactOf, renameField, templatesWithout } from './service.ts';
+import { computeImpact, type FieldsChangeDeps, renameField, templatesWithout } from './service.ts';
 
 /** Changes of the fields of a collection: what one would break, and renaming. */
 export function fieldsChangeFeature(deps: FieldsChangeDeps): Feature {
@@ -21,7 +21,7 @@ export function fieldsChangeFeature(deps: FieldsChangeDeps): Feature {
         response: Impact,
         errors: ['common.busy'],
         handle: async ({ params, body }) =>
-          impactOf(deps, await requireCollection(reader, params.ref), body.fields),
+          computeImpact(deps, await requireCollection(reader, params.ref), body.fields),
       }),
       defineRoute({
         method: 'POST',

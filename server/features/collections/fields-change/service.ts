@@ -28,7 +28,7 @@ export type FieldsChangeDeps = Pick<SharedServices, 'reader' | 'snapshots' | 'po
 const maxTemplates = 2000;
 
 /** What would break if a collection had these fields. @throws ApiError `common.invalid` */
-export async function impactOf(
+export async function computeImpact(
   deps: FieldsChangeDeps,
   collection: StoredCollection,
   inputs: readonly FieldInput[],

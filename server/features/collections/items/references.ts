@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BlockTree } from '../../../../runtime/blocks/tree.ts';
 import { fieldTypes } from '../../../../runtime/fields/types.ts';
-import { referencesOf } from '../../../content/blocks/references.ts';
+import { collectReferences } from '../../../content/blocks/references.ts';
 import { mediaReferencesIn, type Reference } from '../../../content/kinds/reference.ts';
 import { replaceReferences } from '../../../content/kinds/references.ts';
 import type { ContentDb } from '../../../db/tables.ts';
@@ -24,7 +24,7 @@ export async function keepItemReferences(
   for (const { name, type } of fields) {
     const { refersTo: kind } = fieldTypes[type];
     if (type === 'blocks' && !isDeepStrictEqual(data[name] ?? null, before?.data[name] ?? null)) {
-      const references = await referencesOf(db, treeIn(data[name]));
+      const references = await collectReferences(db, treeIn(data[name]));
       await replaceReferences(db, { kind: 'item', id }, name, 0, references);
     }
     if (kind === undefined) {

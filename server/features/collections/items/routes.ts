@@ -28,13 +28,13 @@ import * as store from '../rows/store.ts';
 import { requireCollection } from '../service.ts';
 import {
   createItems,
-  entryOf,
   type ItemKind,
   itemErrors,
   presentItem,
   putSingle,
   reorderItems,
   requireItem,
+  toEntry,
 } from './service.ts';
 import { linkTranslation, listTranslations, unlinkTranslation } from './translations.ts';
 
@@ -113,8 +113,8 @@ function writingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
       handle: ({ actor, params, query, body }) =>
         changes.change(actor, async (change) => {
           const { id } = await requireCollection(change.tx, params.ref);
-          if (Array.isArray(body)) return (await createItems(change, kind, id, body, query)).map(entryOf);
-          return entryOf(await createObject(change, kind, { collection: id, ...body }, query));
+          if (Array.isArray(body)) return (await createItems(change, kind, id, body, query)).map(toEntry);
+          return toEntry(await createObject(change, kind, { collection: id, ...body }, query));
         }),
     }),
     defineRoute({
@@ -130,7 +130,7 @@ function writingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
       handle: ({ actor, params: { ref, id }, query, body }) =>
         changes.change(actor, async (change) => {
           await requireItem(change.tx, await requireCollection(change.tx, ref), id);
-          return entryOf(await updateObject(change, kind, id, body, query));
+          return toEntry(await updateObject(change, kind, id, body, query));
         }),
     }),
     defineRoute({
@@ -175,7 +175,7 @@ function arrangingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
       handle: ({ actor, params, query, body }) =>
         changes.change(actor, async (change) => {
           const collection = await requireCollection(change.tx, params.ref);
-          return entryOf(await putSingle(change, kind, collection, body, query));
+          return toEntry(await putSingle(change, kind, collection, body, query));
         }),
     }),
   ];

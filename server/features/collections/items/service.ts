@@ -55,7 +55,7 @@ export function itemKind(targets: ItemTargets): ItemKind {
       };
       const entry = { id: await store.items.insert(tx, item), ...item };
       await keepItemReferences(tx, collection, entry, undefined);
-      return stateOf(entry, collection);
+      return toItemState(entry, collection);
     },
     async merge({ tx }, before, { data: sent = {}, published = before.published }) {
       const collection = await requireCollection(tx, before.collection_id);
@@ -64,7 +64,7 @@ export function itemKind(targets: ItemTargets): ItemKind {
       return { ...before, data, published };
     },
     async write({ tx }, after, before) {
-      await store.items.update(tx, entryOf(after));
+      await store.items.update(tx, toEntry(after));
       await keepItemReferences(tx, await requireCollection(tx, after.collection_id), after, before);
       return after;
     },
@@ -75,9 +75,9 @@ export function itemKind(targets: ItemTargets): ItemKind {
     namesOf: (state) => ({
       name: chooseEntryTitle(state.data),
       collection: state.collection,
-      entry: entryOf(state),
+      entry: toEntry(state),
     }),
-    present: async (state) => entryOf(state),
+    present: async (state) => toEntry(state),
     batch: { ops: ['create', 'update', 'delete'], idFields: [], within: { find: findBatchScope } },
     errors: { create: [...itemErrors, 'collection.hasEntry'], update: itemErrors },
     revisions: { kind: 'item', restore: restorable },
@@ -172,18 +172,18 @@ export function presentItem(item: Entry, { fields }: StoredCollection, isPublic:
 }
 
 /** The entry without the slug of its collection. */
-export function entryOf({ collection: _collection, ...entry }: ItemState): Entry {
+export function toEntry({ collection: _collection, ...entry }: ItemState): Entry {
   return entry;
 }
 
 /** The entry with the slug of its collection. */
-export function stateOf(item: Entry, { slug }: Pick<StoredCollection, 'slug'>): ItemState {
+export function toItemState(item: Entry, { slug }: Pick<StoredCollection, 'slug'>): ItemState {
   return { ...item, collection: slug };
 }
 
 async function findItem(db: ContentDb, id: number): Promise<ItemState | undefined> {
   const item = await store.items.find(db, id);
-  return item === undefined ? undefined : stateOf(item, await requireCollection(db, item.collection_id));
+  return item === undefined ? undefined : toItemState(item, await requireCollection(db, item.collection_id));
 }
 
 /** A collection as operations of a batch name it. */

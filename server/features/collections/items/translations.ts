@@ -10,7 +10,7 @@ import { itemGroups } from '../rows/groups.ts';
 import type { Entry, EntryLink, EntryTranslation } from '../rows/model.ts';
 import * as store from '../rows/store.ts';
 import { requireCollection } from '../service.ts';
-import { type ItemKind, requireItem, stateOf } from './service.ts';
+import { type ItemKind, requireItem, toItemState } from './service.ts';
 
 /** The other language versions of an entry, sorted by language. */
 export async function listTranslations(db: ContentDb, item: Entry): Promise<EntryTranslation[]> {
@@ -54,8 +54,8 @@ export async function linkTranslation(
   const other = await requireItem(tx, ofOther, body.item_id, 'item_id');
   if (other.id === item.id) throw invalid('item_id', 'is the entry itself');
   if (!(await linkVersions(change, itemGroups, item, other, body.move === true))) return;
-  recordObject(change, kind, 'updated', stateOf(await requireItem(tx, collection, id), collection));
-  recordObject(change, kind, 'updated', stateOf(await requireItem(tx, ofOther, other.id), ofOther));
+  recordObject(change, kind, 'updated', toItemState(await requireItem(tx, collection, id), collection));
+  recordObject(change, kind, 'updated', toItemState(await requireItem(tx, ofOther, other.id), ofOther));
 }
 
 /** DELETE: takes an entry out of its group. @throws ApiError `common.notFound` */
@@ -67,7 +67,12 @@ export async function unlinkTranslation(
 ): Promise<void> {
   const item = await requireItem(change.tx, collection, id);
   if (!(await unlinkVersion(change, itemGroups, item))) return;
-  recordObject(change, kind, 'updated', stateOf(await requireItem(change.tx, collection, id), collection));
+  recordObject(
+    change,
+    kind,
+    'updated',
+    toItemState(await requireItem(change.tx, collection, id), collection),
+  );
 }
 
 async function pathOf(

@@ -104,11 +104,11 @@ export function refuseFaults(faults: readonly ValueFault[]): void {
   const [first] = faults;
   if (first === undefined) return;
   const errors = faults.map(({ field, reason }) => ({ field, reason }));
-  throw errorOf(first, faults.length > 1 ? { errors } : {});
+  throw toApiError(first, faults.length > 1 ? { errors } : {});
 }
 
 /** The error of a fault. @param more further params */
-export function errorOf(fault: ValueFault, more: object = {}): ApiError {
+export function toApiError(fault: ValueFault, more: object = {}): ApiError {
   const { code, field, reason, id = 0, error } = fault;
   switch (code) {
     case 'tree':

@@ -38,13 +38,13 @@ export async function readFacts(
   try {
     return await pool.run({ kind: 'read-page', file, url, contentType });
   } catch (error) {
-    progress.note('error', 'import.pageNotRead', { reason: reasonOf(error) }, url);
+    progress.note('error', 'import.pageNotRead', { reason: formatLoadError(error) }, url);
     return undefined;
   }
 }
 
 /** The first line of an error of a task. */
-export function reasonOf(error: unknown): string {
+export function formatLoadError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0]?.slice(0, 300) ?? '';
 }

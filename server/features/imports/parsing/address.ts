@@ -36,16 +36,16 @@ export function isSameSite(url: URL, base: URL): boolean {
  */
 export function pageKey(url: URL): string {
   const query = queryOf(url);
-  return `${siteHost(url)}${pathOf(url)}${query === '' ? '' : `?${query}`}`;
+  return `${siteHost(url)}${formatPath(url)}${query === '' ? '' : `?${query}`}`;
 }
 
 /** The key of the same page without its query. */
 export function pageKeyWithoutQuery(url: URL): string {
-  return `${siteHost(url)}${pathOf(url)}`;
+  return `${siteHost(url)}${formatPath(url)}`;
 }
 
 /** The path as people read it, without slash at the end and name of the index file; `/` for a home page. */
-export function pathOf(url: URL): string {
+export function formatPath(url: URL): string {
   const path = decodePath(url.pathname).replace(/\/(?:index\.(?:html?|php)|default\.aspx?)$/i, '/');
   const collapsed = path.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '');
   return collapsed === '' ? '/' : collapsed;

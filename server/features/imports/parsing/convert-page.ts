@@ -5,21 +5,21 @@ import { linksIn } from '../../../../runtime/page/links.ts';
 import { isSameSite, pageKey, pageKeyWithoutQuery, webAddress, withoutFragment } from './address.ts';
 import { decodePage } from './decode.ts';
 import {
-  attributeOf,
   type Element,
   elementsBelow,
+  findAttribute,
   isElement,
   isHtml,
   isText,
   type Node,
-  relOf,
+  parseRel,
   removeAll,
   setAttribute,
 } from './dom.ts';
 import type { ConvertedPage, ConvertPageTask, ConvertReport, TakenFile } from './messages.ts';
 import { leadingStyles, type ParsedPage, parsePage, trailingScripts } from './parse-page.ts';
 import { Marks } from './protect.ts';
-import { titleOf } from './read-page.ts';
+import { readTitle } from './read-page.ts';
 import { readSiteMap, type SiteLookup } from './site-map.ts';
 import { visitAddresses } from './visit.ts';
 import type { ResourcePlace, Visitor } from './visitor.ts';
@@ -52,7 +52,7 @@ class Converter {
 
   convert(assigned: ReadonlySet<string>): ConvertedPage {
     const { html, head, body, base } = this.#page;
-    const title = titleOf(head);
+    const title = readTitle(head);
     const description = descriptionOf(head);
     this.#removeAssigned(assigned);
     removeAll(head.childNodes.filter((node) => isElement(node) && isReplaced(node)));
@@ -88,7 +88,7 @@ class Converter {
   #removeAssigned(assigned: ReadonlySet<string>): void {
     const { base } = this.#page;
     const isAssigned = (element: Element): boolean => {
-      const address = attributeOf(element, element.tagName === 'script' ? 'src' : 'href');
+      const address = findAttribute(element, element.tagName === 'script' ? 'src' : 'href');
       const url = webAddress(address ?? '', base);
       return url !== undefined && assigned.has(withoutFragment(url));
     };
@@ -135,7 +135,7 @@ class Converter {
     const file: TakenFile | undefined = this.#site.file(withoutFragment(url));
     if (file === undefined) return url.href;
     // A hint about a font works only with the attribute that requests for fonts have.
-    if (element !== undefined && !(isHint(element) && attributeOf(element, 'as') === 'font'))
+    if (element !== undefined && !(isHint(element) && findAttribute(element, 'as') === 'font'))
       withoutChecks(element);
     return `${mustBeAbsolute ? this.#site.origin : ''}${file.url}${url.hash}`;
   }
@@ -156,15 +156,15 @@ function bound(marks: Marks): { readonly resolve: (text: string) => string } {
 
 /** What the service writes itself, from the fields of the page. */
 function isReplaced(element: Element): boolean {
-  const name = (attributeOf(element, 'name') ?? '').trim().toLowerCase();
+  const name = (findAttribute(element, 'name') ?? '').trim().toLowerCase();
   switch (element.tagName) {
     case 'title':
     case 'base':
       return true;
     case 'meta':
       return (
-        attributeOf(element, 'charset') !== undefined ||
-        attributeOf(element, 'http-equiv')?.trim().toLowerCase() === 'content-type' ||
+        findAttribute(element, 'charset') !== undefined ||
+        findAttribute(element, 'http-equiv')?.trim().toLowerCase() === 'content-type' ||
         ['description', 'viewport', 'generator'].includes(name)
       );
     default:
@@ -176,15 +176,15 @@ function descriptionOf(head: Element): string {
   const descriptions = head.childNodes.flatMap((node) =>
     isElement(node) &&
     node.tagName === 'meta' &&
-    attributeOf(node, 'name')?.trim().toLowerCase() === 'description'
-      ? [(attributeOf(node, 'content') ?? '').replaceAll(/\s+/g, ' ').trim()]
+    findAttribute(node, 'name')?.trim().toLowerCase() === 'description'
+      ? [(findAttribute(node, 'content') ?? '').replaceAll(/\s+/g, ' ').trim()]
       : [],
   );
   return descriptions.find((description) => description !== '') ?? '';
 }
 
 function isHint(element: Element): boolean {
-  return relOf(element).some((rel) => rel === 'preload' || rel === 'prefetch' || rel === 'modulepreload');
+  return parseRel(element).some((rel) => rel === 'preload' || rel === 'prefetch' || rel === 'modulepreload');
 }
 
 /** The file may be changed here, and comes from the same origin. */

@@ -50,7 +50,7 @@ export function isHtml({ namespaceURI }: Element): boolean {
 }
 
 /** The text directly in an element, such as that of a script. */
-export function textOf(element: Element): string {
+export function readDirectText(element: Element): string {
   return element.childNodes.map((node) => (isText(node) ? node.value : '')).join('');
 }
 
@@ -59,7 +59,7 @@ export function setText(element: Element, value: string): void {
 }
 
 /** The value of an attribute; undefined if the element does not have it. `xlink:href` has its prefix. */
-export function attributeOf({ attrs }: Element, name: string): string | undefined {
+export function findAttribute({ attrs }: Element, name: string): string | undefined {
   return attrs.find((attribute) => nameOf(attribute) === name)?.value;
 }
 
@@ -85,8 +85,8 @@ export function removeAll(nodes: Iterable<Node>): void {
 }
 
 /** The tokens of `rel` in lower case. */
-export function relOf(element: Element): readonly string[] {
-  return (attributeOf(element, 'rel') ?? '')
+export function parseRel(element: Element): readonly string[] {
+  return (findAttribute(element, 'rel') ?? '')
     .toLowerCase()
     .split(/\s+/)
     .filter((token) => token !== '');

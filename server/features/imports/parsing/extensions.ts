@@ -35,13 +35,13 @@ const kinds: ReadonlyMap<string, ResourceKind> = new Map(
 );
 
 /** Undefined if the ending says nothing. */
-export function resourceKindOf({ pathname }: URL): ResourceKind | undefined {
+export function findResourceKind({ pathname }: URL): ResourceKind | undefined {
   const [, extension = ''] = /\.([a-z0-9]{1,11})$/i.exec(pathname) ?? [];
   return kinds.get(extension.toLowerCase());
 }
 
 /** For the target of a link: the kind of a document that is taken over, undefined for a page. */
 export function linkedKind(url: URL): ResourceKind | undefined {
-  const kind = resourceKindOf(url);
+  const kind = findResourceKind(url);
   return kind === 'css' || kind === 'js' ? 'file' : kind;
 }

@@ -1,8 +1,8 @@
 /** Images in several sizes: the largest one is taken over, and the service makes the others. */
 import { webAddress } from './address.ts';
-import { attributeOf, type Element, setAttribute } from './dom.ts';
+import { type Element, findAttribute, setAttribute } from './dom.ts';
 import type { TakenFile } from './messages.ts';
-import { type Candidate, largestOf, parseSrcset } from './srcset.ts';
+import { type Candidate, findLargest, parseSrcset } from './srcset.ts';
 import { replaceUrl, type VisitContext } from './visitor.ts';
 
 /** Attributes that belong together: one address, and the same image in several sizes. */
@@ -15,9 +15,9 @@ const pairs = [
 
 /** Visits `<img>`, `<source>` and hints about images. The `src` of a `<source>` of a video is a file of its own. */
 export function visitImages(element: Element, context: VisitContext): void {
-  const isMedia = element.tagName === 'source' && attributeOf(element, 'srcset') === undefined;
+  const isMedia = element.tagName === 'source' && findAttribute(element, 'srcset') === undefined;
   for (const [single, set] of pairs) {
-    const candidates = parseSrcset(attributeOf(element, set) ?? '');
+    const candidates = parseSrcset(findAttribute(element, set) ?? '');
     if (largestAddress(candidates, context.base) !== undefined)
       visitSet(element, { single, set, candidates }, context);
     else if (single === 'src' || single === 'href')
@@ -35,7 +35,7 @@ interface ImageSet {
 
 function visitSet(element: Element, { single, set, candidates }: ImageSet, context: VisitContext): void {
   const { base, visitor } = context;
-  const largest = largestOf(candidates.filter(({ url }) => webAddress(url, base) !== undefined));
+  const largest = findLargest(candidates.filter(({ url }) => webAddress(url, base) !== undefined));
   const url = largest === undefined ? undefined : webAddress(largest.url, base);
   if (largest === undefined || url === undefined) return;
   const file = visitor.image(url);
@@ -44,7 +44,7 @@ function visitSet(element: Element, { single, set, candidates }: ImageSet, conte
     replaceUrl(element, single, context, (address) => visitor.other(address));
     return;
   }
-  if (attributeOf(element, single) !== undefined) setAttribute(element, single, file.url);
+  if (findAttribute(element, single) !== undefined) setAttribute(element, single, file.url);
   setAttribute(element, set, file.srcset || (element.tagName === 'source' ? file.url : undefined));
   keepSize(element, largest, file);
 }
@@ -55,7 +55,7 @@ function visitSet(element: Element, { single, set, candidates }: ImageSet, conte
  */
 function keepSize(element: Element, { density }: Candidate, { width, srcset }: TakenFile): void {
   if (density === undefined || density <= 0 || width === 0 || srcset === '') return;
-  if (attributeOf(element, 'sizes') === undefined)
+  if (findAttribute(element, 'sizes') === undefined)
     setAttribute(element, 'sizes', `${Math.round(width / density)}px`);
 }
 
@@ -71,5 +71,5 @@ function absoluteSet(candidates: readonly Candidate[], { base, visitor }: VisitC
 
 function largestAddress(candidates: readonly Candidate[], base: string): URL | undefined {
   const usable = candidates.filter(({ url }) => webAddress(url, base) !== undefined);
-  return largestOf(usable) === undefined ? undefined : webAddress(largestOf(usable)?.url ?? '', base);
+  return findLargest(usable) === undefined ? undefined : webAddress(findLargest(usable)?.url ?? '', base);
 }

@@ -1,6 +1,6 @@
 import { parse, html as parserHtml, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { webAddress } from './address.ts';
-import { attributeOf, type Element, elementsBelow, isElement, isHtml, isText, relOf } from './dom.ts';
+import { type Element, elementsBelow, findAttribute, isElement, isHtml, isText, parseRel } from './dom.ts';
 
 /** A parsed page. The parser makes `<html>` and `<head>` if the text has none. */
 export interface ParsedPage {
@@ -34,7 +34,7 @@ function childOf(parent: Tree.Document | Element, name: string): Element {
 /** The first `<base href>` counts. */
 function baseOf(html: Element, url: string): string {
   for (const element of elementsBelow(html)) {
-    const href = element.tagName === 'base' && isHtml(element) ? attributeOf(element, 'href') : undefined;
+    const href = element.tagName === 'base' && isHtml(element) ? findAttribute(element, 'href') : undefined;
     if (href !== undefined) return webAddress(href, url)?.href ?? url;
   }
   return url;
@@ -49,7 +49,7 @@ export function leadingStyles({ head }: ParsedPage): Element[] {
   for (const node of head.childNodes) {
     if (!isElement(node)) continue;
     if (node.tagName === 'style') break;
-    if (node.tagName !== 'link' || !relOf(node).includes('stylesheet')) continue;
+    if (node.tagName !== 'link' || !parseRel(node).includes('stylesheet')) continue;
     if (!isPlain(node, plainStyle)) break;
     styles.push(node);
   }
@@ -62,7 +62,7 @@ export function trailingScripts({ body }: ParsedPage): Element[] {
   for (const node of [...body.childNodes].reverse()) {
     if (isText(node) && node.value.trim() === '') continue;
     if (node.nodeName === '#comment') continue;
-    if (!isElement(node) || node.tagName !== 'script' || attributeOf(node, 'src') === undefined) break;
+    if (!isElement(node) || node.tagName !== 'script' || findAttribute(node, 'src') === undefined) break;
     if (!isPlain(node, plainScript)) break;
     scripts.push(node);
   }

@@ -1,7 +1,15 @@
 import { webAddress, withoutFragment } from './address.ts';
 import { AddressSet } from './address-set.ts';
 import { decodePage } from './decode.ts';
-import { attributeOf, type Element, elementsBelow, isElement, isText, nodesBelow, textOf } from './dom.ts';
+import {
+  type Element,
+  elementsBelow,
+  findAttribute,
+  isElement,
+  isText,
+  nodesBelow,
+  readDirectText,
+} from './dom.ts';
 import type { PageFacts, ReadPageTask, ResourceKind } from './messages.ts';
 import { leadingStyles, type ParsedPage, parsePage, trailingScripts } from './parse-page.ts';
 import { visitAddresses } from './visit.ts';
@@ -19,8 +27,8 @@ export function readPage({ file, url, contentType }: ReadPageTask): PageFacts {
   const textLength = lengthOfText(body);
   const scriptCount = [...elementsBelow(html)].filter(({ tagName }) => tagName === 'script').length;
   return {
-    title: titleOf(head).slice(0, limits.title),
-    lang: (attributeOf(html, 'lang') ?? '').trim().toLowerCase().slice(0, limits.lang),
+    title: readTitle(head).slice(0, limits.title),
+    lang: (findAttribute(html, 'lang') ?? '').trim().toLowerCase().slice(0, limits.lang),
     encoding,
     isQuirky,
     ...addressesIn(page),
@@ -32,9 +40,9 @@ export function readPage({ file, url, contentType }: ReadPageTask): PageFacts {
 }
 
 /** The text of the first `<title>` in the head. */
-export function titleOf(head: Element): string {
+export function readTitle(head: Element): string {
   const title = head.childNodes.find((node) => node.nodeName === 'title');
-  return title !== undefined && isElement(title) ? textOf(title).replaceAll(/\s+/g, ' ').trim() : '';
+  return title !== undefined && isElement(title) ? readDirectText(title).replaceAll(/\s+/g, ' ').trim() : '';
 }
 
 function addressesIn(page: ParsedPage): Pick<PageFacts, 'links' | 'resources'> {
@@ -57,7 +65,7 @@ function addressesIn(page: ParsedPage): Pick<PageFacts, 'links' | 'resources'> {
 
 function addressesOf(elements: readonly Element[], name: string, base: string): string[] {
   return elements.flatMap((element) => {
-    const url = webAddress(attributeOf(element, name) ?? '', base);
+    const url = webAddress(findAttribute(element, name) ?? '', base);
     return url === undefined ? [] : [withoutFragment(url)];
   });
 }

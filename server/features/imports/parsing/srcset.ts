@@ -38,7 +38,7 @@ function candidateOf(url: string, descriptor: string): Candidate | undefined {
 }
 
 /** The largest candidate; of equal ones the first. */
-export function largestOf(candidates: readonly Candidate[]): Candidate | undefined {
+export function findLargest(candidates: readonly Candidate[]): Candidate | undefined {
   return candidates.reduce<Candidate | undefined>(
     (best, candidate) => (best === undefined || sizeOf(candidate) > sizeOf(best) ? candidate : best),
     undefined,

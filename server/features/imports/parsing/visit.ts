@@ -3,16 +3,16 @@ import { parseFragment, serialize, type DefaultTreeAdapterTypes as Tree } from '
 import { webAddress } from './address.ts';
 import { replaceInCss } from './css.ts';
 import {
-  attributeOf,
   type Element,
   elementsBelow,
+  findAttribute,
   isHtml,
-  relOf,
+  parseRel,
+  readDirectText,
   setAttribute,
   setText,
-  textOf,
 } from './dom.ts';
-import { linkedKind, resourceKindOf } from './extensions.ts';
+import { findResourceKind, linkedKind } from './extensions.ts';
 import { visitImages } from './images.ts';
 import type { ResourceKind } from './messages.ts';
 import { replaceUrl, type VisitContext, type Visitor } from './visitor.ts';
@@ -61,7 +61,7 @@ const byTag: Readonly<Record<string, Visit>> = {
   q: (element, context) => visitOther(element, 'cite', context),
   script: (element, context) => visitFile(element, 'src', 'js', context),
   source: visitImages,
-  style: (element, context) => setText(element, css(textOf(element), context)),
+  style: (element, context) => setText(element, css(readDirectText(element), context)),
   table: (element, context) => visitFile(element, 'background', 'img', context),
   td: (element, context) => visitFile(element, 'background', 'img', context),
   th: (element, context) => visitFile(element, 'background', 'img', context),
@@ -75,7 +75,7 @@ const byTag: Readonly<Record<string, Visit>> = {
 /** Attributes of any element: styles, and what scripts load later. */
 const byAttribute: Readonly<Record<string, Visit>> = {
   style(element, context) {
-    const value = attributeOf(element, 'style');
+    const value = findAttribute(element, 'style');
     if (value !== undefined) setAttribute(element, 'style', css(value, context));
   },
   'data-video-urls': visitList,
@@ -105,7 +105,7 @@ function visitForeign(element: Element, context: VisitContext): void {
     else if (tagName === 'use' || tagName === 'image' || tagName === 'feImage')
       visitFile(element, name, 'img', context);
   }
-  if (tagName === 'style') setText(element, css(textOf(element), context));
+  if (tagName === 'style') setText(element, css(readDirectText(element), context));
 }
 
 /** A link to a page, or to a document that is taken over like an image. An address within the page stays. */
@@ -142,7 +142,7 @@ function visitFile(element: Element, name: string, kind: ResourceKind, context: 
 }
 
 function visitLinkElement(element: Element, context: VisitContext): void {
-  const rel = relOf(element);
+  const rel = parseRel(element);
   const has = (...names: readonly string[]): boolean => names.some((name) => rel.includes(name));
   if (has('dns-prefetch', 'preconnect')) return;
   if (has('stylesheet')) visitFile(element, 'href', 'css', context);
@@ -167,7 +167,7 @@ function visitLinkElement(element: Element, context: VisitContext): void {
 
 /** An alternate is a page in another language, or a feed. */
 function isPageLink(element: Element): boolean {
-  return attributeOf(element, 'hreflang') !== undefined;
+  return findAttribute(element, 'hreflang') !== undefined;
 }
 
 const hintedKinds: Readonly<Record<string, ResourceKind>> = {
@@ -182,8 +182,8 @@ const hintedKinds: Readonly<Record<string, ResourceKind>> = {
 };
 
 function visitHint(element: Element, context: VisitContext): void {
-  const as = (attributeOf(element, 'as') ?? '').toLowerCase();
-  const kind = relOf(element).includes('modulepreload') ? 'js' : hintedKinds[as];
+  const as = (findAttribute(element, 'as') ?? '').toLowerCase();
+  const kind = parseRel(element).includes('modulepreload') ? 'js' : hintedKinds[as];
   if (kind === undefined) visitOther(element, 'href', context);
   else if (kind === 'img') visitImages(element, context);
   else visitFile(element, 'href', kind, context);
@@ -195,7 +195,7 @@ const socialLinks = /^(?:og:url|twitter:url)$/i;
 const socialMedia = /^(?:og:(?:video|audio)(?::(?:secure_)?url)?)$/i;
 
 function visitMeta(element: Element, context: VisitContext): void {
-  const names = ['property', 'name', 'itemprop'].map((name) => attributeOf(element, name) ?? '');
+  const names = ['property', 'name', 'itemprop'].map((name) => findAttribute(element, name) ?? '');
   const { visitor } = context;
   if (names.some((name) => socialImages.test(name)))
     replaceUrl(element, 'content', context, (url) =>
@@ -211,12 +211,12 @@ function visitMeta(element: Element, context: VisitContext): void {
         ? visitor.other(url)
         : visitor.resource(url, 'file', { mustBeAbsolute: true, element }),
     );
-  else if (attributeOf(element, 'http-equiv')?.toLowerCase() === 'refresh') visitRefresh(element, context);
+  else if (findAttribute(element, 'http-equiv')?.toLowerCase() === 'refresh') visitRefresh(element, context);
 }
 
 /** `<meta http-equiv="refresh" content="0; url=...">` */
 function visitRefresh(element: Element, context: VisitContext): void {
-  const content = attributeOf(element, 'content') ?? '';
+  const content = findAttribute(element, 'content') ?? '';
   const [, start, quote, address] =
     /^(\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?)(["']?)([^"']+)\2\s*$/i.exec(content) ?? [];
   if (start === undefined || address === undefined || !/url\s*=/i.test(start)) return;
@@ -228,7 +228,7 @@ function visitRefresh(element: Element, context: VisitContext): void {
 
 /** What browsers without scripts see. The parser keeps it as text, because the page is read as with scripts. */
 function visitNoscript(element: Element, context: VisitContext): void {
-  const text = textOf(element);
+  const text = readDirectText(element);
   if (!/[<](?:[a-z])/i.test(text)) return;
   const fragment = parseFragment(text);
   visitAddresses(fragment, context.base, context.visitor);
@@ -237,7 +237,7 @@ function visitNoscript(element: Element, context: VisitContext): void {
 
 /** An address for a script, which may be anything: only what is certainly a file is taken. */
 function visitLazy(element: Element, name: string, context: VisitContext): void {
-  const value = attributeOf(element, name) ?? '';
+  const value = findAttribute(element, name) ?? '';
   if (/^\s*url\(/i.test(value)) {
     setAttribute(element, name, css(value, context));
     return;
@@ -247,11 +247,11 @@ function visitLazy(element: Element, name: string, context: VisitContext): void 
     return;
   }
   // Images in several sizes are visited with their srcset.
-  if (name === 'data-src' && attributeOf(element, 'data-srcset') !== undefined) return;
-  if (name === 'data-lazy-src' && attributeOf(element, 'data-lazy-srcset') !== undefined) return;
+  if (name === 'data-src' && findAttribute(element, 'data-srcset') !== undefined) return;
+  if (name === 'data-lazy-src' && findAttribute(element, 'data-lazy-srcset') !== undefined) return;
   if (/^\s*[[{]/.test(value)) return;
   replaceUrl(element, name, context, (url) => {
-    const kind = resourceKindOf(url) ?? (element.tagName === 'img' ? 'img' : undefined);
+    const kind = findResourceKind(url) ?? (element.tagName === 'img' ? 'img' : undefined);
     return kind === undefined
       ? undefined
       : context.visitor.resource(url, kind, { mustBeAbsolute: false, element });
@@ -260,7 +260,7 @@ function visitLazy(element: Element, name: string, context: VisitContext): void 
 
 /** Addresses with commas between them. */
 function visitList(element: Element, context: VisitContext): void {
-  const value = attributeOf(element, 'data-video-urls') ?? '';
+  const value = findAttribute(element, 'data-video-urls') ?? '';
   const addresses = value.split(',').map((address) => {
     const url = webAddress(address, context.base);
     const place = { mustBeAbsolute: false, element };

@@ -1,5 +1,5 @@
 import { webAddress } from './address.ts';
-import { attributeOf, type Element, setAttribute } from './dom.ts';
+import { type Element, findAttribute, setAttribute } from './dom.ts';
 import type { ResourceKind, TakenFile } from './messages.ts';
 
 /** What to do with the addresses. A method that returns undefined leaves an address as it is. */
@@ -39,7 +39,7 @@ export function replaceUrl(
   { base }: VisitContext,
   replace: (url: URL) => string | undefined,
 ): void {
-  const value = attributeOf(element, name)?.trim() ?? '';
+  const value = findAttribute(element, name)?.trim() ?? '';
   // A fragment alone leads to a place in the same page, even if a `<base>` says otherwise.
   if (value === '' || value.startsWith('#')) return;
   const url = webAddress(value, base);

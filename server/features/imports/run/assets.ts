@@ -5,7 +5,7 @@ import { createObject, updateObject } from '../../../content/kinds/objects.ts';
 import { assetKind } from '../../assets/service.ts';
 import type { FetchedContent } from '../loading/fetcher.ts';
 import { assetSources, type ImportedObject } from '../store.ts';
-import { importFolder, nameOf } from './files.ts';
+import { importFolder, readFileName } from './files.ts';
 import { suppressObjectEvents } from './suppress-object-events.ts';
 import type { Counters, RunPlan, RunTools } from './tools.ts';
 
@@ -52,7 +52,7 @@ export class AssetImport {
         );
       const existing = known === undefined ? undefined : await assetKind.find(change.tx, known.id);
       if (known === undefined || existing === undefined) {
-        const fields = { name: nameOf(url).slice(0, fieldLimits.name), kind, content: text };
+        const fields = { name: readFileName(url).slice(0, fieldLimits.name), kind, content: text };
         const { id } = await createObject(quiet, assetKind, {
           ...fields,
           folder: importFolder(this.#plan.base),

@@ -7,7 +7,7 @@ import { createObject, updateObject } from '../../../content/kinds/objects.ts';
 import { ensureFolder } from '../../media/folders/service.ts';
 import type { StoredFile } from '../../media/model.ts';
 import type { FetchedContent } from '../loading/fetcher.ts';
-import { reasonOf } from '../loading/load-page.ts';
+import { formatLoadError } from '../loading/load-page.ts';
 import { siteHost } from '../parsing/address.ts';
 import type { TakenFile } from '../parsing/messages.ts';
 import { fileSources, type ImportedObject } from '../store.ts';
@@ -66,12 +66,12 @@ export class FileImport {
     const { workspace, progress } = this.#tools;
     const staged = await workspace.stage(source.file);
     try {
-      const file = await this.#store(url, source, { staged, name: nameOf(url) }, known);
+      const file = await this.#store(url, source, { staged, name: readFileName(url) }, known);
       progress.countFile();
       return takenFile(file);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'common.storageFull') throw error;
-      return this.#refused(url, reasonOf(error));
+      return this.#refused(url, formatLoadError(error));
     } finally {
       await staged.discard();
     }
@@ -170,7 +170,7 @@ function takenFile(file: StoredFile): TakenFile {
 }
 
 /** The name that a file had, from its address. */
-export function nameOf(url: string): string {
+export function readFileName(url: string): string {
   const segment = new URL(url).pathname.split('/').findLast((part) => part !== '') ?? 'file';
   try {
     return decodeURIComponent(segment);

@@ -7,7 +7,7 @@ import { fetchPage, isPage, readFacts } from '../loading/load-page.ts';
 import { ResourceList } from '../loading/resource-list.ts';
 import type { PageAction } from '../model.ts';
 import { forEachInParallel } from '../parallel.ts';
-import { isSameSite, pageKey, pathOf, withoutFragment } from '../parsing/address.ts';
+import { formatPath, isSameSite, pageKey, withoutFragment } from '../parsing/address.ts';
 import { PathPlan } from '../paths.ts';
 import { findPageSource } from '../store.ts';
 import { isTakenOver } from './resources.ts';
@@ -140,7 +140,7 @@ class Loader {
     const taken = new Map<string, string>();
     const slices = new TimeSlices();
     for (const [key, page] of this.#known) {
-      known.set(pathOf(new URL(page.source_url)), page.path);
+      known.set(formatPath(new URL(page.source_url)), page.path);
       taken.set(page.path, key);
       await slices.next();
     }

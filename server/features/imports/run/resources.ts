@@ -1,7 +1,7 @@
 /** Takes over all files that the written pages load: style sheets with what they load, scripts, media. */
 
 import type { FetchedContent } from '../loading/fetcher.ts';
-import { reasonOf } from '../loading/load-page.ts';
+import { formatLoadError } from '../loading/load-page.ts';
 import { type ResourceList, resourceLimits } from '../loading/resource-list.ts';
 import { forEachInParallel } from '../parallel.ts';
 import { isSameSite } from '../parsing/address.ts';
@@ -97,7 +97,7 @@ class ResourceImport {
       const imports = resources.among(facts.imports).slice(0, maxImports);
       this.#styles.set(url, { source, imports });
     } catch (error) {
-      this.#note(url, reasonOf(error));
+      this.#note(url, formatLoadError(error));
     }
   }
 
@@ -135,7 +135,7 @@ class ResourceImport {
       if (code.hasRelativeImports) this.#tools.progress.note('warn', 'import.scriptImports', {}, url);
       await this.#keepCode('js', url, source, code.text);
     } catch (error) {
-      this.#note(url, reasonOf(error));
+      this.#note(url, formatLoadError(error));
     }
   }
 
@@ -155,7 +155,7 @@ class ResourceImport {
       const { text } = await this.#tools.pool.run(task);
       await this.#keepCode('css', url, style.source, text);
     } catch (error) {
-      this.#note(url, reasonOf(error));
+      this.#note(url, formatLoadError(error));
     }
     this.#above.delete(url);
     this.#styles.delete(url);

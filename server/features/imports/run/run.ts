@@ -1,6 +1,6 @@
 /** Takes over pages of another website (Data, "Website import"). */
 import { fieldLimits } from '../../../content/common-fields.ts';
-import { reasonOf } from '../loading/load-page.ts';
+import { formatLoadError } from '../loading/load-page.ts';
 import { readRobots } from '../loading/robots.ts';
 import type { RunResult } from '../model.ts';
 import { forEachInParallel } from '../parallel.ts';
@@ -74,7 +74,7 @@ async function convertPages(
       entries.push({ page, output });
     } catch (error) {
       progress.signal.throwIfAborted();
-      progress.note('error', 'import.pageNotRead', { reason: reasonOf(error) }, page.url);
+      progress.note('error', 'import.pageNotRead', { reason: formatLoadError(error) }, page.url);
       failed.push(page);
     }
     await workspace.remove(file);

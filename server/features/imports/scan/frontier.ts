@@ -1,5 +1,5 @@
-import { pageKeyWithoutQuery, pathOf } from '../parsing/address.ts';
-import { resourceKindOf } from '../parsing/extensions.ts';
+import { formatPath, pageKeyWithoutQuery } from '../parsing/address.ts';
+import { findResourceKind } from '../parsing/extensions.ts';
 
 /** Bounds for websites that make up addresses without end, such as calendars. */
 const limits = { queriesOfPath: 50, depth: 20, repeats: 3, siblings: 2000 } as const;
@@ -11,8 +11,8 @@ export class CrawlFrontier {
 
   /** Whether an address is worth a look. Counts it, so each address is asked about once. */
   accepts(url: URL): boolean {
-    if (resourceKindOf(url) !== undefined) return false;
-    const segments = pathOf(url).split('/').slice(1);
+    if (findResourceKind(url) !== undefined) return false;
+    const segments = formatPath(url).split('/').slice(1);
     if (segments.length > limits.depth || hasLoop(segments)) return false;
     const parent = segments.slice(0, -1).join('/');
     if (!countUpTo(this.#siblings, parent, limits.siblings)) return false;

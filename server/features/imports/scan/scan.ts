@@ -3,7 +3,7 @@
  * and the hosts that it loads files from.
  */
 import { apiError } from '../../../base/errors.ts';
-import { hostsOf } from '../hosts.ts';
+import { collectHosts } from '../hosts.ts';
 import { fetchPage, isPage, readFacts } from '../loading/load-page.ts';
 import { ResourceList, resourceLimits } from '../loading/resource-list.ts';
 import { type RobotsRules, readRobots } from '../loading/robots.ts';
@@ -191,7 +191,7 @@ class Scan {
         source,
         ...(isExcluded ? { excluded: 'robots' as const } : {}),
       })),
-      hosts: await hostsOf(this.#resources, this.#base),
+      hosts: await collectHosts(this.#resources, this.#base),
       // Most pages that were looked at have scripts and hardly any text.
       js_rendered: this.#looked.empty * 2 > this.#looked.pages,
     };

@@ -1,4 +1,4 @@
-import { reasonOf } from '../loading/load-page.ts';
+import { formatLoadError } from '../loading/load-page.ts';
 import type { RobotsRules } from '../loading/robots.ts';
 import { isSameSite, webAddress } from '../parsing/address.ts';
 import type { SitemapFacts } from '../parsing/messages.ts';
@@ -55,7 +55,7 @@ async function readOne(
   } catch (error) {
     // A page in the place of a sitemap that nobody has named means that there is none.
     if (isNamed || !/html/i.test(answer.contentType))
-      progress.note('warn', 'import.sitemapBroken', { reason: reasonOf(error) }, url);
+      progress.note('warn', 'import.sitemapBroken', { reason: formatLoadError(error) }, url);
     return undefined;
   }
 }

@@ -17,7 +17,7 @@ const maxLength = 512;
 /** Parsing takes about 30 µs, and few headers make nearly all visits. */
 const known = new LRUCache<string, Agent>({ max: 5000 });
 
-export function agentOf(header: string): Agent {
+export function classifyAgent(header: string): Agent {
   const text = header.slice(0, maxLength);
   const before = known.get(text);
   if (before !== undefined) return before;

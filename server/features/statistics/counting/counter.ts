@@ -17,11 +17,11 @@ import type { ActivityDb } from '../../../db/tables.ts';
 import { resolveClient } from '../../../http/client-address.ts';
 import { kinds, placeholders } from '../kinds.ts';
 import { nameOfPath } from '../names.ts';
-import { agentOf } from './agents.ts';
+import { classifyAgent } from './agents.ts';
 import { DayCounts, type SiteCounts, type Sum, type Visitor } from './day-counts.ts';
-import { type DaySpan, daySpanOf } from './days.ts';
+import { computeDaySpan, type DaySpan } from './days.ts';
 import { RecentViews } from './recent.ts';
-import { referrerOf } from './referrer.ts';
+import { findReferrer } from './referrer.ts';
 import * as removal from './removal-store.ts';
 import type { DaySalt } from './salt.ts';
 import { noteReset } from './store.ts';
@@ -72,7 +72,7 @@ export class Counter {
     this.#find = find;
     if (more && this.#waiting.length < maxChunk) return;
     while (this.#waiting[0] !== undefined) {
-      const span = daySpanOf(this.#waiting[0].at);
+      const span = computeDaySpan(this.#waiting[0].at);
       await this.startDay(span.day);
       this.#waiting = this.#waiting.slice(await this.#write(span, domains));
       if (this.#waiting.length > 0) await nextTurn();
@@ -170,7 +170,7 @@ export class Counter {
       .update(`${siteId} ${address} ${userAgent}`)
       .digest()
       .readUIntBE(0, 6);
-    const visitor: Visitor = { number, agent: agentOf(userAgent), always: undefined, seen: new Set() };
+    const visitor: Visitor = { number, agent: classifyAgent(userAgent), always: undefined, seen: new Set() };
     today.remember(key, visitor);
     return visitor;
   }
@@ -187,7 +187,7 @@ export class Counter {
     const page = site.pages.get(visit.path) ?? (await this.#pageOf(today, site, visit.path));
     if (visitor.seen.has(page)) today.addViews(page, visit.times);
     else await today.addViewsOf(visitor, page, visit.times);
-    const referrer = referrerOf(visit.referer, own, visit.host);
+    const referrer = findReferrer(visit.referer, own, visit.host);
     if (referrer === undefined) return;
     const from = await today.namedSum(site, kinds.referrer, referrer);
     await today.addViewsOf(visitor, from, visit.times);

@@ -6,7 +6,7 @@
 const dayMs = 86_400_000;
 
 /** The day in server time. @param ms Unix milliseconds */
-export function dayOf(ms: number): number {
+export function computeDay(ms: number): number {
   const date = new Date(ms);
   return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs;
 }
@@ -19,11 +19,11 @@ export interface DaySpan {
 }
 
 /** The day in server time that `ms` belongs to. */
-export function daySpanOf(ms: number): DaySpan {
+export function computeDaySpan(ms: number): DaySpan {
   const date = new Date(ms);
   const [year, month, dayOfMonth] = [date.getFullYear(), date.getMonth(), date.getDate()];
   return {
-    day: dayOf(ms),
+    day: computeDay(ms),
     from: new Date(year, month, dayOfMonth).getTime(),
     to: new Date(year, month, dayOfMonth + 1).getTime(),
   };
@@ -52,7 +52,7 @@ export interface Spans {
 }
 
 /** The fewest spans that make up the days from `from` to `to`, both included. */
-export function spansOf(from: number, to: number): Spans[] {
+export function computeSpans(from: number, to: number): Spans[] {
   return from > to ? [] : spansBetween(from, to + 1, 0);
 }
 

@@ -11,7 +11,7 @@ const maxHostLength = 253;
  * @param own domains of the website
  * @param host host that the visitor used
  */
-export function referrerOf(header: string, own: readonly string[], host: string): string | undefined {
+export function findReferrer(header: string, own: readonly string[], host: string): string | undefined {
   const address = header === '' ? null : URL.parse(header);
   if (address === null) return placeholders.direct;
   const { protocol, hostname } = address;

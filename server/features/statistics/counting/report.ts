@@ -1,7 +1,7 @@
 import type { ActivityDb } from '../../../db/tables.ts';
 import { type Dimension, dimensions, type Kind, kinds } from '../kinds.ts';
 import type { PathReport, StatisticsReport, ValueReport } from '../model.ts';
-import { spansOf, textOfDay } from './days.ts';
+import { computeSpans, textOfDay } from './days.ts';
 import { findName } from './store.ts';
 import * as sumStore from './sum-store.ts';
 
@@ -76,7 +76,7 @@ export async function makeValueReport(
 async function pagesOf(db: ActivityDb, scope: Scope, referrerId: number): Promise<ValueReport['pages']> {
   const pages: ValueReport['pages'] = [];
   for (const query of queriesOf(scope, kinds.arrival)) {
-    const found = await sumStore.topPagesOf(db, query, referrerId, maxEntries);
+    const found = await sumStore.listTopPages(db, query, referrerId, maxEntries);
     pages.push(...found.map((sums) => ({ root_id: query.rootId, ...sums })));
   }
   // The lists of the websites are in this order already, which a stable sort keeps.
@@ -87,7 +87,7 @@ type Value = StatisticsReport['dims']['referrer'][number];
 
 /** One query for each website. */
 function queriesOf({ sites, from, to }: Scope, kind: Kind): sumStore.SumsQuery[] {
-  const spans = spansOf(from, to);
+  const spans = computeSpans(from, to);
   return sites.map((rootId) => ({ rootId, kind, spans }));
 }
 
@@ -121,7 +121,7 @@ async function dimsOf(db: ActivityDb, scope: Scope): Promise<StatisticsReport['d
 
 async function downloadsOf(db: ActivityDb, scope: Scope): Promise<number> {
   let views = 0;
-  for (const query of queriesOf(scope, kinds.download)) views += await sumStore.viewsOf(db, query);
+  for (const query of queriesOf(scope, kinds.download)) views += await sumStore.countViews(db, query);
   return views;
 }
 

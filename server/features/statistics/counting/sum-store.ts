@@ -51,7 +51,7 @@ export function topArrivals(
 }
 
 /** The pages that most visitors with a referrer arrived at. @param referrerId its name */
-export function topPagesOf(
+export function listTopPages(
   db: ActivityDb,
   query: SumsQuery,
   referrerId: number,
@@ -60,7 +60,7 @@ export function topPagesOf(
   return selectPagesOf.all(db, { ...boundsOf(query), referrerId, limit });
 }
 
-export async function viewsOf(db: ActivityDb, query: SumsQuery): Promise<number> {
+export async function countViews(db: ActivityDb, query: SumsQuery): Promise<number> {
   return (await selectViews.first(db, boundsOf(query)))?.views ?? 0;
 }
 

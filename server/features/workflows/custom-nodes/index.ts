@@ -2,7 +2,7 @@ import type { Feature, SharedServices } from '../../../feature.ts';
 import type { CodeTask } from '../../../processes/sandbox/model.ts';
 import type { FlowNodeDefinitions } from './model.ts';
 import { flowNodeRoutes } from './routes.ts';
-import { parametersOf } from './rules.ts';
+import { requireParameters } from './rules.ts';
 import { flowNodeKind, type UsedBy } from './service.ts';
 import * as store from './store.ts';
 
@@ -38,7 +38,7 @@ export async function definitionsFeature({
   return {
     definitions: {
       find: (key) => byKey.get(key),
-      parametersOf: ({ params }, given) => parametersOf(params, given),
+      parametersOf: ({ params }, given) => requireParameters(params, given),
     },
     followers: [
       {

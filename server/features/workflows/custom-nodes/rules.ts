@@ -6,7 +6,7 @@ import { type FlowNode, type FlowNodeCreate, type FlowNodeParam, flowNodeLimits 
 type Sent = Partial<FlowNodeCreate>;
 
 /** The faults in the fields of a definition. @param before the node to change */
-export function faultsOf(sent: Sent, before?: FlowNode): Promise<readonly FieldFault[]> {
+export function findDefinitionFaults(sent: Sent, before?: FlowNode): Promise<readonly FieldFault[]> {
   const { key, name, params } = sent;
   return collectFaults([
     () => key !== undefined && key !== '' && checkKey(key),
@@ -59,7 +59,7 @@ function faultOfValue({ type, options = [] }: FlowNodeParam, value: unknown): st
  * @param given the values of a workflow, by name
  * @throws Error for a value that does not fit
  */
-export function parametersOf(
+export function requireParameters(
   params: readonly FlowNodeParam[],
   given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {

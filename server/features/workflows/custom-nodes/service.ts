@@ -4,7 +4,7 @@ import type { Kind } from '../../../content/kinds/kind.ts';
 import { mediaReferencesIn } from '../../../content/kinds/reference.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { FlowNode, FlowNodeCreate, type FlowNodeParam, FlowNodeUpdate } from './model.ts';
-import { faultsOf, keyFrom } from './rules.ts';
+import { findDefinitionFaults, keyFrom } from './rules.ts';
 import * as store from './store.ts';
 
 /** Names of the workflows that use a custom node. @param key of the node */
@@ -27,7 +27,7 @@ export function flowNodeKind(usedBy: UsedBy): FlowNodeKind {
     list: { summary: 'List custom nodes', entry: FlowNode, read: listFlowNodes },
     endpoints: ['list', 'get', 'delete'],
     find: store.flowNodes.find,
-    faultsIn: (_db, sent, before) => faultsOf(sent, before),
+    faultsIn: (_db, sent, before) => findDefinitionFaults(sent, before),
     async create({ tx, now }, { key, name, ...sent }) {
       const stored = {
         key: await freeKey(tx, key, name),

@@ -2,7 +2,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { invalid, invalidFields } from '../../../base/errors.ts';
 import type { CodeResult, CodeRunner, CodeTask } from '../../../processes/sandbox/model.ts';
 import type { FlowNodeParam, FlowNodeTest, FlowNodeTestResult } from './model.ts';
-import { faultsOf, parametersOf } from './rules.ts';
+import { findDefinitionFaults, requireParameters } from './rules.ts';
 
 export interface TrialDeps {
   readonly sandbox: CodeRunner;
@@ -25,7 +25,7 @@ export async function tryFlowNode(
   { node, params = {}, msg = { payload: '' } }: FlowNodeTest,
   { sandbox, clock, monotonic, databases }: TrialDeps,
 ): Promise<FlowNodeTestResult> {
-  const faults = await faultsOf(node);
+  const faults = await findDefinitionFaults(node);
   if (faults.length > 0)
     throw invalidFields(faults.map(({ field, reason }) => ({ field: `node.${field}`, reason })));
   const { name = '', code = '', outputs = [''] } = node;
@@ -54,7 +54,7 @@ export async function tryFlowNode(
 /** @throws ApiError `common.invalid` for a value that does not fit its parameter */
 function valuesOf(params: readonly FlowNodeParam[], given: Readonly<Record<string, unknown>>): object {
   try {
-    return parametersOf(params, given);
+    return requireParameters(params, given);
   } catch (error) {
     throw invalid('params', error instanceof Error ? error.message : String(error));
   }

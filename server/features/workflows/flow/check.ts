@@ -3,7 +3,7 @@
 import { bodyValidator, type Validate } from '../../../api/schema/validate.ts';
 import { apiError, type FieldFault, faultsIn } from '../../../base/errors.ts';
 import type { FlowNodeDefinitions } from '../custom-nodes/model.ts';
-import { parseInputPath, shapeOf } from '../message/input-path.ts';
+import { computePathShape, parseInputPath } from '../message/input-path.ts';
 import type { Flow, FlowInput } from '../model.ts';
 import { nodeTypes } from '../nodes/index.ts';
 import type { NodeType } from '../nodes/node-type.ts';
@@ -94,11 +94,11 @@ export interface InputKey {
 }
 
 /** The HTTP inputs of a flow without faults. */
-export function inputKeysOf({ nodes }: Flow): InputKey[] {
+export function listInputKeys({ nodes }: Flow): InputKey[] {
   return nodes.flatMap(({ type, config }, node) => {
     const trigger = type === 'http-in' ? nodeTypes.get(type)?.trigger?.(config) : undefined;
     if (trigger?.kind !== 'http') return [];
-    return [{ node, method: trigger.method, shape: shapeOf(parseInputPath(trigger.path)) }];
+    return [{ node, method: trigger.method, shape: computePathShape(parseInputPath(trigger.path)) }];
   });
 }
 
@@ -115,7 +115,7 @@ function doubleInputs(flow: Flow, definitions: FlowNodeDefinitions): FieldFault[
       ? node
       : { ...node, type: '' };
   });
-  const keys = inputKeysOf({ ...flow, nodes: valid });
+  const keys = listInputKeys({ ...flow, nodes: valid });
   return keys.flatMap(({ node, method, shape }, index) =>
     keys.slice(0, index).some((other) => other.shape === shape && sharesMethod(other.method, method))
       ? [{ field: `flow.nodes.${node}.config.path`, reason: 'is the path of another input of the flow' }]

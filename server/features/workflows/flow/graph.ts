@@ -53,7 +53,7 @@ export function compileFlow({ nodes, wires }: Flow, services: NodeServices): Gra
  * Where a run by hand begins: at the named node, else at the first inject, else at the first start node. Undefined
  * if there is none.
  */
-export function startOf(graph: Graph, node?: string): number | undefined {
+export function findStartNode(graph: Graph, node?: string): number | undefined {
   const index =
     node === undefined
       ? [graph.findIndex(({ type }) => type === 'inject'), graph.findIndex(({ isStart }) => isStart)].find(

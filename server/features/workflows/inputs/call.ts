@@ -8,7 +8,7 @@ import type { InputMatch } from '../input-router.ts';
 import type { FlowResponse, Message } from '../message/message.ts';
 import type { RunListener, RunOutcome } from '../run/runner.ts';
 import { forAllOrigins, type Headers, replyTo } from './answer.ts';
-import { messageOf, receiveBody } from './request.ts';
+import { readMessage, receiveBody } from './request.ts';
 
 /** Until the answer, in milliseconds (Data, Automation and Operations, "Limits"). */
 const timeLimitMs = 30_000;
@@ -50,7 +50,7 @@ export class InputCall implements RunListener {
   }
 
   #received(bytes: Uint8Array, match: InputMatch<ActiveInput>, hop: number): void {
-    const message = messageOf(this.#asked.request, bytes, this.#path, match.params);
+    const message = readMessage(this.#asked.request, bytes, this.#path, match.params);
     if (message instanceof Promise)
       message.then(
         (made) => this.#attempt(() => this.#run(made, match, hop)),

@@ -20,7 +20,7 @@ const hidden: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-a
  * @param path below `/flows`
  * @throws ApiError `common.invalidJson`, `common.invalid`
  */
-export function messageOf(
+export function readMessage(
   request: ApiRequest,
   bytes: Uint8Array,
   path: string,

@@ -22,7 +22,7 @@ export function parseInputPath(path: string): readonly PathSegment[] {
 }
 
 /** The path without the names of its placeholders: paths of one shape answer the same addresses. */
-export function shapeOf(segments: readonly PathSegment[]): string {
+export function computePathShape(segments: readonly PathSegment[]): string {
   const marks = { one: '{}', rest: '{...}' } as const;
   return segments.map((part) => (part.kind === 'literal' ? part.text : marks[part.kind])).join('/');
 }

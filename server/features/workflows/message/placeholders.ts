@@ -50,14 +50,14 @@ export function jsonTemplate(text: string, secrets?: WorkflowSecrets): Template 
         .map(({ part, inString: asText }) => {
           if (typeof part === 'string') return part;
           const value = partValue(part, message, secrets);
-          return asText ? JSON.stringify(textOf(value)).slice(1, -1) : JSON.stringify(value ?? null);
+          return asText ? JSON.stringify(formatValue(value)).slice(1, -1) : JSON.stringify(value ?? null);
         })
         .join(''),
   };
 }
 
 /** The names and positions of a path such as `payload.items[0].title`; a leading `msg` is left out. */
-export function pathOf(property: string): readonly string[] {
+export function parsePropertyPath(property: string): readonly string[] {
   const names = [...property.matchAll(/\["([^"]*)"\]|\[(\d+)\]|[^.[\]]+/g)].map(
     ([whole, quoted, position]) => quoted ?? position ?? whole.trim(),
   );
@@ -75,7 +75,7 @@ export function valueAt(fields: Fields, path: readonly string[]): unknown {
 }
 
 /** A value as text: objects and lists as JSON, nothing as empty. */
-export function textOf(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -83,12 +83,12 @@ export function textOf(value: unknown): string {
 
 /** In an address. */
 export function inUrl(value: unknown): string {
-  return encodeURIComponent(textOf(value).toWellFormed());
+  return encodeURIComponent(formatValue(value).toWellFormed());
 }
 
 /** In a header, or in a field of a mail: a line break would begin another one. */
 export function inLine(value: unknown): string {
-  return textOf(value).replaceAll(/[\r\n\0]/g, '');
+  return formatValue(value).replaceAll(/[\r\n\0]/g, '');
 }
 
 function partsOf(text: string, withSecrets: boolean): Part[] {
@@ -96,7 +96,7 @@ function partsOf(text: string, withSecrets: boolean): Part[] {
   let end = 0;
   for (const match of text.matchAll(pattern)) {
     const [whole, root, rest = ''] = match;
-    const path = pathOf(rest);
+    const path = parsePropertyPath(rest);
     const isSecret = root === 'secret';
     if (isSecret && (!withSecrets || path.length !== 1)) continue;
     parts.push(text.slice(end, match.index), isSecret ? { secret: path[0] ?? '' } : { path });

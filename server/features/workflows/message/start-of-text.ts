@@ -1,5 +1,5 @@
 import { isLongAsJson } from '../../../http/json/writer.ts';
-import { textOf } from './placeholders.ts';
+import { formatValue } from './placeholders.ts';
 
 /** Most characters of a log entry. */
 export const maxLogText = 10_000;
@@ -14,7 +14,7 @@ export const maxSecret = 10_000;
  */
 export function startOfText(value: unknown, length: number): string {
   if (typeof value !== 'object' || value === null || !isLongAsJson(value, smallWeight))
-    return textOf(value).slice(0, length);
+    return formatValue(value).slice(0, length);
   const writer = new Writer(length);
   writer.write(value);
   return writer.text.slice(0, length);

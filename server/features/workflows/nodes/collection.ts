@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { EntryFields } from '../../collections/entries.ts';
 import type { Fields, Message } from '../message/message.ts';
-import { template, textOf } from '../message/placeholders.ts';
+import { formatValue, template } from '../message/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
 import { hints, shortText } from './settings.ts';
 
@@ -26,14 +26,14 @@ export const collectionNode = defineNode({
     const idTemplate = template(id.trim() === '' ? defaultId : id);
     const state = published === '' ? {} : { published: published === 'yes' };
     const fieldsOf = (message: Message): EntryFields => ({ data: dataOf(message.payload), ...state });
-    const idIn = (message: Message) => entryId(idTemplate.fill(message, textOf));
+    const idIn = (message: Message) => entryId(idTemplate.fill(message, formatValue));
     return async (message, { flow: { actor } }) => {
       const answer = (payload: unknown) => sendOne(message.with({ payload }));
       switch (action) {
         case 'list':
           return answer(await entries.list(collection, onlyPublished));
         case 'get': {
-          const wanted = idTemplate.fill(message, textOf).trim();
+          const wanted = idTemplate.fill(message, formatValue).trim();
           const found = /^\d{1,15}$/.test(wanted) ? Number(wanted) : 0;
           return answer(await entries.get(collection, found, onlyPublished));
         }

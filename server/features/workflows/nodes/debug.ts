@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { pathOf, valueAt } from '../message/placeholders.ts';
+import { parsePropertyPath, valueAt } from '../message/placeholders.ts';
 import { maxLogText, maxSecret, startOfText } from '../message/start-of-text.ts';
 import { defineNode } from './node-type.ts';
 import { shortText } from './settings.ts';
@@ -9,7 +9,7 @@ export const debugNode = defineNode({
   config: Type.Object({ property: Type.Optional(shortText(1000)) }),
   outputs: () => 0,
   build({ property = 'payload' }) {
-    const path = pathOf(property.trim() === '' ? 'payload' : property);
+    const path = parsePropertyPath(property.trim() === '' ? 'payload' : property);
     return (message, run) => {
       run.log(
         'debug',

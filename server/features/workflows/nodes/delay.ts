@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { template, textOf } from '../message/placeholders.ts';
+import { formatValue, template } from '../message/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
 import { numberField } from './settings.ts';
 
@@ -17,7 +17,7 @@ export const delayNode = defineNode({
   build({ seconds = 0 }) {
     const text = template(String(seconds));
     return async (message, { flow }) => {
-      const filled = text.fill(message, textOf);
+      const filled = text.fill(message, formatValue);
       if (!isDelay(filled)) throw new Error(`the delay "${filled}" is no number from 0 to ${maxSeconds}`);
       await flow.wait(Number(filled) * 1000);
       return sendOne(message);

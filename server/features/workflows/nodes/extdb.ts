@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { operators } from '../../extdb/conditions.ts';
 import type { Fields, Message } from '../message/message.ts';
-import { jsonTemplate, template, textOf } from '../message/placeholders.ts';
+import { formatValue, jsonTemplate, template } from '../message/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
 import { hints, numberField, shortText } from './settings.ts';
 
@@ -78,9 +78,9 @@ export const extdbNode = defineNode({
       delete args['connection'];
       delete args['action'];
       const byKey = action === 'update' || action === 'delete' || (action === 'get' && !config.field);
-      if (byKey) args['pk'] = pk.fill(message, textOf);
+      if (byKey) args['pk'] = pk.fill(message, formatValue);
       if (action === 'create' || action === 'update') args['data'] = recordOf(message.payload);
-      const name = connection.fill(message, textOf);
+      const name = connection.fill(message, formatValue);
       const payload = await services.databases.call(name, action, args, flow.signal);
       return sendOne(message.with({ payload: payload ?? null }));
     };
@@ -123,10 +123,10 @@ function fillerOf(name: string, value: unknown): Fill {
   if (name === 'where') return whereFiller(typeof value === 'string' ? value : JSON.stringify(value ?? ''));
   if (typeof value !== 'string') return () => value;
   const text = template(value);
-  if (name !== 'limit' && name !== 'page') return (message) => text.fill(message, textOf);
+  if (name !== 'limit' && name !== 'page') return (message) => text.fill(message, formatValue);
   const max = name === 'limit' ? maxLimit : maxPage;
   return (message) => {
-    const filled = text.fill(message, textOf).trim();
+    const filled = text.fill(message, formatValue).trim();
     if (filled === '') return undefined;
     if (!inRange(Number(filled), 1, max))
       throw new Error(`${name} "${filled}" is no number from 1 to ${max}`);
@@ -139,7 +139,7 @@ function whereFiller(where: string): Fill {
   const json = jsonTemplate(where);
   return (message) => {
     try {
-      return JSON.parse(json.fill(message, textOf));
+      return JSON.parse(json.fill(message, formatValue));
     } catch {
       throw new Error('the filter is not JSON');
     }

@@ -3,7 +3,14 @@ import { readForeignJson, writeJson } from '../../../http/json/json.ts';
 import { type OutgoingAnswer, readBytes } from '../../../http/outgoing/answer.ts';
 import type { OutgoingRequest } from '../../../http/outgoing/client.ts';
 import type { Message } from '../message/message.ts';
-import { inLine, inUrl, jsonTemplate, type Template, template, textOf } from '../message/placeholders.ts';
+import {
+  formatValue,
+  inLine,
+  inUrl,
+  jsonTemplate,
+  type Template,
+  template,
+} from '../message/placeholders.ts';
 import { faultsInHeaders } from './headers.ts';
 import { defineNode, httpMethods, sendOne } from './node-type.ts';
 import { hints, pairsField, shortText } from './settings.ts';
@@ -85,9 +92,9 @@ function bodyOf(
   if (body === 'custom') {
     const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value;
     const isJson = type === undefined ? /^\s*(?:\[|\{(?!\{))/.test(bodyTemplate) : /json/i.test(type);
-    if (isJson) return (message) => ({ text: asJson.fill(message, textOf), type: 'application/json' });
+    if (isJson) return (message) => ({ text: asJson.fill(message, formatValue), type: 'application/json' });
     const plain = template(bodyTemplate, secrets);
-    return (message) => ({ text: plain.fill(message, textOf), type: 'text/plain; charset=utf-8' });
+    return (message) => ({ text: plain.fill(message, formatValue), type: 'text/plain; charset=utf-8' });
   }
   const isReading = method === 'GET' || method === 'HEAD' || method === 'DELETE';
   return body === '' && isReading ? () => undefined : ({ payload }) => payloadBody(payload);

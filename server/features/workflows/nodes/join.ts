@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { FlowScope, Message } from '../message/message.ts';
-import { textOf } from '../message/placeholders.ts';
+import { formatValue } from '../message/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
 
 /** Waits for several messages and sends one with all their payloads. */
@@ -24,7 +24,9 @@ export const joinNode = defineNode({
       const payload =
         mode === 'array'
           ? messages.map((part) => part.payload ?? null)
-          : Object.fromEntries(messages.map((part) => [textOf(part.fields['topic']), part.payload ?? null]));
+          : Object.fromEntries(
+              messages.map((part) => [formatValue(part.fields['topic']), part.payload ?? null]),
+            );
       return sendOne(message.with({ payload }));
     };
   },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { escapeHtml } from '../../../../runtime/values/escape.ts';
-import { inLine, template, textOf } from '../message/placeholders.ts';
+import { formatValue, inLine, template } from '../message/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
 import { hints, shortText } from './settings.ts';
 
@@ -26,7 +26,7 @@ export const mailNode = defineNode({
       const text =
         body === ''
           ? payloadText(message.payload)
-          : content.fill(message, html ? (value) => escapeHtml(textOf(value)) : textOf);
+          : content.fill(message, html ? (value) => escapeHtml(formatValue(value)) : formatValue);
       const answerTo = replyTo.fill(message, inLine).trim();
       await mail.send(
         {
@@ -43,5 +43,7 @@ export const mailNode = defineNode({
 });
 
 function payloadText(payload: unknown): string {
-  return typeof payload === 'object' && payload !== null ? JSON.stringify(payload, null, 2) : textOf(payload);
+  return typeof payload === 'object' && payload !== null
+    ? JSON.stringify(payload, null, 2)
+    : formatValue(payload);
 }

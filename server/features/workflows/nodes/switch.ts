@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import Type from 'typebox';
-import { pathOf, textOf, valueAt } from '../message/placeholders.ts';
+import { formatValue, parsePropertyPath, valueAt } from '../message/placeholders.ts';
 import { startOfText } from '../message/start-of-text.ts';
 import { defineNode } from './node-type.ts';
 import { shortText } from './settings.ts';
@@ -38,7 +38,7 @@ export const switchNode = defineNode({
   faults: ({ rules = [] }) =>
     rules.flatMap(({ op, value }, index) => {
       try {
-        if (op === 'regex') RE2JS.compile(textOf(value));
+        if (op === 'regex') RE2JS.compile(formatValue(value));
         return [];
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
@@ -46,7 +46,7 @@ export const switchNode = defineNode({
       }
     }),
   build({ property = 'payload', rules = [], all = false }) {
-    const path = pathOf(property);
+    const path = parsePropertyPath(property);
     const tests = rules.map(({ op, value }) => testOf(op, value));
     return (message) => {
       const value = valueAt(message.fields, path);
@@ -81,7 +81,7 @@ const tests: Readonly<
 function testOf(op: Operator, wanted: unknown): Test | 'else' {
   if (op === 'else') return op;
   if (op !== 'regex') return (value) => tests[op](value, wanted);
-  const expression = RE2JS.compile(textOf(wanted));
+  const expression = RE2JS.compile(formatValue(wanted));
   return (value) => {
     const text = startOfText(value, maxExpressionText + 1);
     if (text.length > maxExpressionText)
@@ -97,7 +97,7 @@ function compare(left: unknown, right: unknown): number {
   const numbers = [numberOf(left), numberOf(right)] as const;
   if (numbers[0] !== undefined && numbers[1] !== undefined) return numbers[0] - numbers[1];
   // A character more than the setting has decides; the value may be long.
-  const after = textOf(right);
+  const after = formatValue(right);
   const before = startOfText(left, after.length + 1);
   return before < after ? -1 : Number(before > after);
 }
@@ -111,8 +111,8 @@ function numberOf(value: unknown): number | undefined {
 /** A text has a part, a list an element, an object a name. */
 function contains(value: unknown, wanted: unknown): boolean {
   if (Array.isArray(value)) return value.some((element) => compare(element, wanted) === 0);
-  if (typeof value === 'object' && value !== null) return Object.hasOwn(value, textOf(wanted));
-  return textOf(value).includes(textOf(wanted));
+  if (typeof value === 'object' && value !== null) return Object.hasOwn(value, formatValue(wanted));
+  return formatValue(value).includes(formatValue(wanted));
 }
 
 function isEmpty(value: unknown): boolean {

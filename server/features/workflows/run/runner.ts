@@ -14,7 +14,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { StartTimer } from '../../../base/start-timer.ts';
 import type { Graph, GraphNode } from '../flow/graph.ts';
 import type { FlowResponse, Message } from '../message/message.ts';
-import { textOf } from '../message/placeholders.ts';
+import { formatValue } from '../message/placeholders.ts';
 import type { NodeOutput } from '../nodes/node-type.ts';
 import type { WorkflowSecrets } from '../parts.ts';
 import { Execution, type ExecutionOwner } from './execution.ts';
@@ -253,7 +253,10 @@ export class FlowRun implements ScopeOwner, ExecutionOwner {
 
   #fail(node: GraphNode | undefined, error: unknown, execution?: Execution): void {
     if (this.#hasEnded) return;
-    const reason = this.#record.text(error instanceof Error ? error.message : textOf(error), maxErrorText);
+    const reason = this.#record.text(
+      error instanceof Error ? error.message : formatValue(error),
+      maxErrorText,
+    );
     const { name } = this.#start.actor;
     const place = node === undefined ? '' : `, node "${node.label}"`;
     execution?.end(this.#tools.monotonic());

@@ -135,7 +135,7 @@ export class RunLog {
     const quarter = Math.floor(ms / quarterMs);
     if (quarter !== this.#lastQuarter) {
       this.#lastQuarter = quarter;
-      this.#lastDay = dayOf(ms);
+      this.#lastDay = formatDay(ms);
     }
     return this.#lastDay;
   }
@@ -266,7 +266,7 @@ async function addDay(db: ActivityDb, workflowId: number, day: string, added: Da
 export type LoggedRun = WaitingRun;
 
 /** For those who have asked for the run. */
-export function runOf({
+export function toStartedRun({
   trigger_kind: trigger,
   start_node: _,
   message: _message,
@@ -307,7 +307,7 @@ function countRun(days: Map<string, DaySums>, day: string, status: 'ok' | 'error
 }
 
 /** The day of a time in the zone of the server, `YYYY-MM-DD`. */
-export function dayOf(ms: number): string {
+export function formatDay(ms: number): string {
   const date = new Date(ms);
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

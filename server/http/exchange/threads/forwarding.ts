@@ -1,4 +1,4 @@
-import { type Exchange, peerOf, RunningExchanges } from '../running.ts';
+import { type Exchange, RunningExchanges, readPeer } from '../running.ts';
 import { writeWhole } from '../streaming.ts';
 import type { RequestHead, Responder } from '../transport.ts';
 import type { FromThread, SharedKey, ToThread } from './messages.ts';
@@ -43,7 +43,7 @@ export class ForwardedExchanges {
       path: req.getUrl(),
       query: req.getQuery() ?? '',
       headers,
-      peer: peerOf(res),
+      peer: readPeer(res),
       key,
     });
     // The main thread knows from the head whether there is a body.

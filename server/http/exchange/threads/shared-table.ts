@@ -10,7 +10,7 @@ import { BodylessTurns } from '../bodyless-turns.ts';
 import { HeadReader, type RequestHeaders } from '../framing.ts';
 import { RunningExchanges } from '../running.ts';
 import type { RequestHead, Responder } from '../transport.ts';
-import { viewStatus, visitOf, visitorsOrigin } from '../visit.ts';
+import { findVisit, viewStatus, visitorsOrigin } from '../visit.ts';
 import type { SharedEntry, SharedKey, ThreadSettings } from './messages.ts';
 import { type Entry, SharedEntries } from './shared-entries.ts';
 import { isTimeOver } from './time-limit.ts';
@@ -100,7 +100,7 @@ export class SharedAnswerTable {
   ): void {
     const { viewOf: siteId } = response;
     if (siteId === undefined || Atomics.load(this.#state, 1) === 0) return;
-    const visit = visitOf(res, method, { host: this.#host, path }, headers, this.#localPeer);
+    const visit = findVisit(res, method, { host: this.#host, path }, headers, this.#localPeer);
     if (visit !== undefined) this.#views.note(visit, siteId, viewStatus(response));
   }
 

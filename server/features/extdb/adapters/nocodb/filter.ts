@@ -25,7 +25,7 @@ export interface NocoColumn {
  * conditions; this form is JSON. NocoDB ignores operators that it does not know: only those of the table below
  * are used, which were tried with NocoDB 0.301.
  */
-export function filterOf(condition: Condition, columns: ReadonlyMap<string, NocoColumn>): NocoFilter[] {
+export function toNocoFilter(condition: Condition, columns: ReadonlyMap<string, NocoColumn>): NocoFilter[] {
   return [nodeOf(condition, 'and', columns)];
 }
 

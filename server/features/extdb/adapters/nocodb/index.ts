@@ -5,7 +5,7 @@ import type { Adapter, Page, Row, Table } from '../adapter.ts';
 import { primaryKey } from '../primary-key.ts';
 import { textIn } from '../reading.ts';
 import { type Key, type NocoApi, type NocoTable, noPage } from './api.ts';
-import { filterOf } from './filter.ts';
+import { toNocoFilter } from './filter.ts';
 import { basesRequest, NocoV2 } from './v2.ts';
 import { NocoV3 } from './v3.ts';
 
@@ -49,7 +49,7 @@ export class NocodbAdapter implements Adapter {
     const known = this.#tableOf(table);
     const { where, view } = query;
     const filter = {
-      ...(where === undefined ? {} : { filterArrJson: JSON.stringify(filterOf(where, known.columns)) }),
+      ...(where === undefined ? {} : { filterArrJson: JSON.stringify(toNocoFilter(where, known.columns)) }),
       ...(view === undefined ? {} : { viewId: view }),
     };
     const page = query.wantsRecords ? await api.page(known, query, filter, scope) : noPage;

@@ -5,7 +5,7 @@ import type { Comparison, Condition, Value } from '../../conditions.ts';
  * The filter of PostgREST: one parameter `and` or `or` with a tree. Names and values are always quoted, so that
  * nothing in them ends a condition or begins another one.
  */
-export function filterOf(condition: Condition): Readonly<Record<string, string>> {
+export function toPostgrestFilter(condition: Condition): Readonly<Record<string, string>> {
   if ('or' in condition) return { or: `(${condition.or.map(treeOf).join(',')})` };
   if ('and' in condition) return { and: `(${condition.and.map(treeOf).join(',')})` };
   return { and: `(${comparisonOf(condition)})` };

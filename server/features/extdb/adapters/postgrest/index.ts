@@ -8,7 +8,7 @@ import { primaryKey } from '../primary-key.ts';
 import { rowsIn, textIn } from '../reading.ts';
 import { readGroups, readSummary, selectedAggregates } from './aggregates.ts';
 import { type Description, isDescription, readDescription } from './description.ts';
-import { filterOf, quoted } from './filter.ts';
+import { quoted, toPostgrestFilter } from './filter.ts';
 
 const service = 'PostgREST';
 
@@ -42,7 +42,7 @@ export class PostgrestAdapter implements Adapter {
   async list(table: Table, query: Query, scope: CallScope): Promise<Page> {
     if (query.view !== undefined)
       throw unsupported('it has no saved views; make a database view and use it as the table');
-    const filter = query.where === undefined ? {} : filterOf(query.where);
+    const filter = query.where === undefined ? {} : toPostgrestFilter(query.where);
     const page = query.wantsRecords ? await this.#page(table, query, filter, scope) : nothing;
     const { summary, group } = query;
     const groups =
@@ -176,7 +176,7 @@ function filterByKey(table: Table, pk: unknown): Readonly<Record<string, string>
   const conditions: Condition[] = values.map(([col, val]) => ({ col, op: 'eq', val }));
   // Without a condition the request would be about all rows.
   if (conditions.length === 0) throw invalid('pk', 'must not be empty');
-  return filterOf({ and: conditions });
+  return toPostgrestFilter({ and: conditions });
 }
 
 /** The number behind the slash of `Content-Range: 0-24/3573`. */
