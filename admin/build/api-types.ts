@@ -13,7 +13,7 @@ import { pino } from 'pino';
 import { Reply } from '../../server/api/reply.ts';
 import { createApp } from '../../server/app.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { filesBelow, hashOf } from './sources.ts';
+import { computeSourcesHash, filesBelow } from './sources.ts';
 
 type Json = { readonly [name: string]: Json } & readonly Json[];
 
@@ -154,7 +154,7 @@ function writeForms(document: Json): string {
   return `import type { FormSchema } from '../form-schema.ts';\nimport type * as types from './schema.ts';\n\n${schemas.join('\n')}\n`;
 }
 
-const sources = hashOf([...filesBelow('server', /\.ts$/), ...filesBelow('admin/build', /\.ts$/)]);
+const sources = computeSourcesHash([...filesBelow('server', /\.ts$/), ...filesBelow('admin/build', /\.ts$/)]);
 const firstLine = `${mark} ${sources}`;
 if (!existsSync(outFile) || !readFileSync(outFile, 'utf8').startsWith(firstLine)) {
   const document = await readDescription();

@@ -15,7 +15,7 @@ import {
   encodingSuffix,
   readAdminManifest,
 } from '../../server/config/build/admin-files.ts';
-import { filesBelow, hashOf, projectRoot } from './sources.ts';
+import { computeSourcesHash, filesBelow, projectRoot } from './sources.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -67,7 +67,7 @@ function describeFile(name: string): AdminFile {
   return { type, etag, immutable: name.startsWith('assets/'), encodings };
 }
 
-const sources = hashOf([
+const sources = computeSourcesHash([
   ...filesBelow('admin/src', /\.(?:tsx?|css|json|html|svg)$/),
   ...filesBelow('admin/build', /\.ts$/),
   'admin/index.html',

@@ -13,7 +13,7 @@ export function filesBelow(folder: string, pattern: RegExp): string[] {
 }
 
 /** Hash of names and contents of files of the project. */
-export function hashOf(files: readonly string[]): string {
+export function computeSourcesHash(files: readonly string[]): string {
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(join(projectRoot, file)));
   return hash.digest('hex').slice(0, 16);

@@ -1,14 +1,14 @@
 /** What the reference makes of the description of the API. */
 import { describe, expect, it } from 'vitest';
 import {
-  addressOf,
+  createExample,
   type Description,
   errorCodesIn,
-  exampleOf,
-  groupsOf,
+  formatCallAddress,
+  groupOperations,
   limitTexts,
-  membersOf,
-  operationsOf,
+  listMembers,
+  listOperations,
   typeText,
 } from '../../admin/src/screens/system/api-reference/description.ts';
 
@@ -53,7 +53,7 @@ const description: Description = {
   },
 };
 const { schemas } = description.components;
-const operations = operationsOf(description);
+const operations = listOperations(description);
 
 describe('operations', () => {
   it('have the parts that they refer to', () => {
@@ -74,7 +74,7 @@ describe('operations', () => {
     ['', ['pages', 'files']],
     ['pages upload', []],
   ])('are found by every word of "%s"', (words, tags) => {
-    expect(groupsOf(operations, words).map(({ tag }) => tag)).toEqual(tags);
+    expect(groupOperations(operations, words).map(({ tag }) => tag)).toEqual(tags);
   });
 
   it('name their error codes', () => {
@@ -84,8 +84,8 @@ describe('operations', () => {
 
   it('have an address of the values, in which a placeholder without one stays', () => {
     const operation = { path: '/pages/{id}', parameters: [id, query] };
-    expect(addressOf(operation, { id: 'a b', q: 'x&y' })).toBe('/api/v1/pages/a%20b?q=x%26y');
-    expect(addressOf(operation, { q: '' })).toBe('/api/v1/pages/{id}');
+    expect(formatCallAddress(operation, { id: 'a b', q: 'x&y' })).toBe('/api/v1/pages/a%20b?q=x%26y');
+    expect(formatCallAddress(operation, { q: '' })).toBe('/api/v1/pages/{id}');
   });
 });
 
@@ -105,7 +105,7 @@ describe('schemas', () => {
 
   it('tell their limits and members', () => {
     expect(limitTexts({ minimum: 0, maxLength: 5 })).toEqual(['minimum 0', 'maxLength 5']);
-    const names = membersOf({ items: { $ref: '#/components/schemas/Block' } }, schemas).map(
+    const names = listMembers({ items: { $ref: '#/components/schemas/Block' } }, schemas).map(
       ({ name, isRequired }) => [name, isRequired],
     );
     expect(names).toEqual([
@@ -113,17 +113,17 @@ describe('schemas', () => {
       ['children', true],
       ['hidden', false],
     ]);
-    expect(membersOf({ patternProperties: { '^.*$': { type: 'string' } } }, schemas)).toMatchObject([
+    expect(listMembers({ patternProperties: { '^.*$': { type: 'string' } } }, schemas)).toMatchObject([
       { name: '*' },
     ]);
   });
 
   it('have an example: their own, else what they demand, also when a type holds itself', () => {
-    expect(exampleOf({ $ref: '#/components/schemas/Page' }, schemas)).toEqual({ title: 'Visit' });
-    expect(exampleOf({ $ref: '#/components/schemas/Block' }, schemas)).toEqual({
+    expect(createExample({ $ref: '#/components/schemas/Page' }, schemas)).toEqual({ title: 'Visit' });
+    expect(createExample({ $ref: '#/components/schemas/Block' }, schemas)).toEqual({
       type: 'text',
       children: [],
     });
-    expect(exampleOf({ type: 'array', items: { type: 'integer' } }, schemas)).toEqual([1]);
+    expect(createExample({ type: 'array', items: { type: 'integer' } }, schemas)).toEqual([1]);
   });
 });

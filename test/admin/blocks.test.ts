@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { BlockType, GlobalBlock } from '../../admin/src/api/generated/schema.ts';
 import { StepHistory } from '../../admin/src/editing/step-history.ts';
 import { blocksFromText, blocksToText, pasteInto } from '../../admin/src/editors/blocks/model/clipboard.ts';
-import { labelOf } from '../../admin/src/editors/blocks/model/labels.ts';
+import { formatBlockLabel } from '../../admin/src/editors/blocks/model/labels.ts';
 import { outlineRows } from '../../admin/src/editors/blocks/model/outline.ts';
 import { findOwnBlock } from '../../admin/src/editors/blocks/model/own-block.ts';
 import { type BlockFacts, listsFor, refusal } from '../../admin/src/editors/blocks/model/rules.ts';
@@ -15,9 +15,9 @@ import {
   blocksIn,
   changeBlock,
   findBlock,
+  findPlace,
   insertBlocks,
   moveBlocks,
-  placeOf,
   removeBlocks,
   rootList,
   setOverride,
@@ -190,12 +190,12 @@ test('the outline has a row for each slot, and opens global blocks on request', 
 });
 
 test('a block is called by its first text, else by its type', () => {
-  expect(tree.map((block) => labelOf(facts, block))).toEqual([
+  expect(tree.map((block) => formatBlockLabel(facts, block))).toEqual([
     { type: 'COLUMNS', content: '' },
     { type: 'Hours', content: '' },
     { type: 'CARD', content: 'Bold words' },
   ]);
-  expect(labelOf(facts, { id: 'x', type: 'gone', params: { title: 'T' } })).toEqual({
+  expect(formatBlockLabel(facts, { id: 'x', type: 'gone', params: { title: 'T' } })).toEqual({
     type: 'gone',
     content: '',
   });
@@ -256,7 +256,7 @@ describe('undo', () => {
 });
 
 test('a block is found in its place', () => {
-  expect([placeOf(tree, 'b'), placeOf(tree, 'last'), placeOf(tree, 'none')]).toEqual([
+  expect([findPlace(tree, 'b'), findPlace(tree, 'last'), findPlace(tree, 'none')]).toEqual([
     { parent: 'cols', slot: 'left', index: 1 },
     { parent: null, slot: '', index: 2 },
     undefined,

@@ -2,21 +2,21 @@
 import { describe, expect, test } from 'vitest';
 import {
   addWire,
+  computePorts,
   configure,
   type Flow,
   faultOfWire,
   freePlace,
   type NodeTypes,
-  portsOf,
   removeNodes,
   removeOutput,
 } from '../../admin/src/content/flow.ts';
 import { StepHistory } from '../../admin/src/editing/step-history.ts';
 import { copyNodes, partIn, pasteNodes } from '../../admin/src/screens/workflows/model/clipboard.ts';
-import { differencesOf } from '../../admin/src/screens/workflows/model/differences.ts';
+import { computeDifferences } from '../../admin/src/screens/workflows/model/differences.ts';
 import { mergeFlows } from '../../admin/src/screens/workflows/model/merge.ts';
-import { hasEffect, newConfig, settingsOf } from '../../admin/src/screens/workflows/model/settings.ts';
-import { tracesOf } from '../../admin/src/screens/workflows/model/trace.ts';
+import { hasEffect, listSettings, newConfig } from '../../admin/src/screens/workflows/model/settings.ts';
+import { computeTraces } from '../../admin/src/screens/workflows/model/trace.ts';
 import { inOrder, nodeBeside } from '../../admin/src/screens/workflows/model/walk.ts';
 import { describeNodeTypes } from '../../server/features/workflows/nodes/describe.ts';
 
@@ -52,7 +52,7 @@ describe('ports', () => {
     [node('a', 'custom', 0, 0, { inputs: 0, outputs: ['a', 'b'] }), true, 2],
     [node('a', 'unknown'), false, 1],
   ])('%j', (given, isStart, outputs) => {
-    expect(portsOf(given, types)).toEqual({ isStart, outputs });
+    expect(computePorts(given, types)).toEqual({ isStart, outputs });
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe('merge', () => {
 });
 
 describe('differences', () => {
-  const names = ({ nodes, wires }: ReturnType<typeof differencesOf>) => [
+  const names = ({ nodes, wires }: ReturnType<typeof computeDifferences>) => [
     [...nodes.values()].map(({ node: { id }, change, fields }) => [
       id,
       change,
@@ -158,7 +158,7 @@ describe('differences', () => {
       ],
       wires: [...flow.wires.slice(0, 2), { from: 'pick', out: 1, to: 'new' }],
     };
-    expect(names(differencesOf(flow, after))).toEqual([
+    expect(names(computeDifferences(flow, after))).toEqual([
       [
         ['in', 'moved'],
         ['pick', 'changed', 'rules', 'all'],
@@ -171,12 +171,12 @@ describe('differences', () => {
         ['pick', 'rest', 'removed'],
       ],
     ]);
-    expect(names(differencesOf(flow, flow))).toEqual([[], []]);
+    expect(names(computeDifferences(flow, flow))).toEqual([[], []]);
   });
 
   test('show both states in one graph; what is gone covers nothing that is there', () => {
     const after: Flow = { nodes: [node('other', 'debug', 490, 90)], wires: [] };
-    const { flow: both } = differencesOf({ nodes: flow.nodes.slice(3), wires: [] }, after);
+    const { flow: both } = computeDifferences({ nodes: flow.nodes.slice(3), wires: [] }, after);
     expect(both.nodes.map(({ id, x, y }) => [id, x, y])).toEqual([
       ['other', 490, 90],
       ['rest', 480, 160],
@@ -200,7 +200,7 @@ test('arrows follow wires, else lead to the nearest node at that side', () => {
 
 test('a run shows counts, times and errors at nodes, and which wires were used', () => {
   const time = 0;
-  const { nodes, wires } = tracesOf(
+  const { nodes, wires } = computeTraces(
     {
       trace: [
         { node: 'in', time, ms: 1, in: '{}', out: ['{}'] },
@@ -220,7 +220,7 @@ describe('settings', () => {
   test('have an editor by the schema of the server', () => {
     const kindsOf = (type: string) => {
       const info = types.get(type);
-      return info && Object.fromEntries(settingsOf(info).map(({ name, kind }) => [name, kind]));
+      return info && Object.fromEntries(listSettings(info).map(({ name, kind }) => [name, kind]));
     };
     expect(kindsOf('function')).toEqual({ code: 'code', outputs: 'number' });
     expect(kindsOf('delay')).toEqual({ seconds: 'number-or-text' });
@@ -231,7 +231,7 @@ describe('settings', () => {
 
   test('show where they have an effect; the first choice is the default', () => {
     const info = types.get('collection');
-    const settings = info === undefined ? [] : settingsOf(info);
+    const settings = info === undefined ? [] : listSettings(info);
     const shown = (config: object) =>
       settings.filter((setting) => hasEffect(setting, { ...config }, settings)).map(({ name }) => name);
     expect(shown({})).toEqual(['action', 'collection', 'onlyPublished']);

@@ -1,6 +1,6 @@
 /** The metrics of the server as the admin reads them. */
 import { expect, it } from 'vitest';
-import { figuresOf } from '../../admin/src/screens/system/metrics/figures.ts';
+import { computeFigures } from '../../admin/src/screens/system/metrics/figures.ts';
 import { Metrics } from '../../admin/src/screens/system/metrics/parse.ts';
 
 it('sums values by name and labels', () => {
@@ -27,9 +27,9 @@ it('figures are shares and rates since an earlier reading; a restart is no negat
       `incipit_http_requests_total{status="2xx"} ${requests}\nincipit_cache_requests_total{result="hit"} ${hits}\nincipit_cache_requests_total{result="miss"} 1`,
     ),
   });
-  const figures = figuresOf(reading(10_000, 60, 3), reading(0, 10, 1));
+  const figures = computeFigures(reading(10_000, 60, 3), reading(0, 10, 1));
   expect(figures).toMatchObject({ requests: 60, requestsPerSecond: 5, cacheShare: 0.75 });
   expect(figures.taskSeconds).toBeUndefined();
-  expect(figuresOf(reading(10_000, 1, 0), reading(0, 10, 1)).requestsPerSecond).toBe(0);
-  expect(figuresOf(reading(10_000, 1, 0), undefined).requestsPerSecond).toBe(0);
+  expect(computeFigures(reading(10_000, 1, 0), reading(0, 10, 1)).requestsPerSecond).toBe(0);
+  expect(computeFigures(reading(10_000, 1, 0), undefined).requestsPerSecond).toBe(0);
 });

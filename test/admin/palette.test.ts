@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type Entry, rank, serverQuery } from '../../admin/src/app/palette/rank.ts';
-import { slugOf } from '../../admin/src/kit/form/slug.ts';
+import { createSlug } from '../../admin/src/kit/form/slug.ts';
 
 function page(title: string, detail: string): Entry {
   return { id: title, kind: 'page', title, detail, target: detail };
@@ -49,7 +49,7 @@ it.each([
   ['Straße 1.2', 'strasse-1.2'],
   ['日本', ''],
 ])('the slug of %s is %s', (title, slug) => {
-  expect(slugOf(title)).toBe(slug);
+  expect(createSlug(title)).toBe(slug);
 });
 
 it.each([

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { CollectionField } from '../../admin/src/api/generated/schema.ts';
 import { cellsOfText } from '../../admin/src/screens/collections/paste/cells.ts';
 import {
-  changesOf,
+  createPastePlan,
   faultCount,
+  listRowChanges,
   looksLikeHeadings,
-  planOf,
 } from '../../admin/src/screens/collections/paste/paste-plan.ts';
 import { readCell } from '../../admin/src/screens/collections/paste/read-cell.ts';
 import { ConversionError } from '../../runtime/fields/definition.ts';
@@ -84,10 +84,10 @@ describe('what a paste changes', () => {
     { id: 2, data: { title: 'South', depth: 5, lit: false }, updated_at: 11 },
   ];
   const plan = (cells: readonly (readonly string[])[], columns = fields, hasHeadings = false) =>
-    planOf({ cells, columns, fields, hasHeadings, entries });
+    createPastePlan({ cells, columns, fields, hasHeadings, entries });
 
   test('values of rows, and new entries behind the end of the list', () => {
-    const changes = changesOf(
+    const changes = listRowChanges(
       plan(
         [
           ['North', '6'],
@@ -124,7 +124,7 @@ describe('what a paste changes', () => {
       ),
     ).toBe(false);
     expect(looksLikeHeadings([['title']], fields)).toBe(false);
-    expect(changesOf(plan(cells, fields, true)).map(({ data }) => data)).toEqual([{ depth: 9 }]);
+    expect(listRowChanges(plan(cells, fields, true)).map(({ data }) => data)).toEqual([{ depth: 9 }]);
   });
 
   test('what does not fit is counted and left out, and a new entry that lacks something is not made', () => {
@@ -138,9 +138,9 @@ describe('what a paste changes', () => {
       [title, depth],
     );
     expect(faultCount(faulty)).toBe(3);
-    expect(changesOf(faulty).map(({ data }) => data)).toEqual([{ depth: 8 }]);
+    expect(listRowChanges(faulty).map(({ data }) => data)).toEqual([{ depth: 8 }]);
     const onlyDepth = plan([['1'], ['2'], ['3']], [depth]);
     expect(onlyDepth.rows[2]?.missing).toEqual([title]);
-    expect(changesOf(onlyDepth)).toHaveLength(2);
+    expect(listRowChanges(onlyDepth)).toHaveLength(2);
   });
 });

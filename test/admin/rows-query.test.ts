@@ -1,9 +1,9 @@
 /** The address of a table says which rows it shows. */
 import { expect, test } from 'vitest';
 import {
-  askedOf,
   parseRowsQuery,
   type RowsQuery,
+  toExtdbQuery,
   writeRowsQuery,
 } from '../../admin/src/screens/databases/rows-query.ts';
 
@@ -32,12 +32,12 @@ test.each(['rules=[', 'rules={}', 'rules=[1,["a"],["a","is"],[1,"eq"]]', 'page=-
 );
 
 test('the server is asked in its own words', () => {
-  expect(askedOf(query)).toEqual({
+  expect(toExtdbQuery(query)).toEqual({
     rules: query.rules,
     match: 'or',
     sort: [{ col: 'id', desc: true }],
     view: 'v1',
     page: 3,
   });
-  expect(askedOf(parseRowsQuery(''))).toEqual({ rules: [], match: 'and', page: 1 });
+  expect(toExtdbQuery(parseRowsQuery(''))).toEqual({ rules: [], match: 'and', page: 1 });
 });

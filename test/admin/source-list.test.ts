@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { columnsOf, textOfCell } from '../../admin/src/screens/sources/list-columns.ts';
+import { listFieldNames, textOfCell } from '../../admin/src/screens/sources/list-columns.ts';
 
 it('the columns of a list are the fields of all entries, in the order in which they appear', () => {
-  expect(columnsOf([{ a: 1, b: 2 }, { b: 3, c: 4 }, 5])).toEqual(['a', 'b', 'c', '']);
-  expect(columnsOf([])).toEqual([]);
+  expect(listFieldNames([{ a: 1, b: 2 }, { b: 3, c: 4 }, 5])).toEqual(['a', 'b', 'c', '']);
+  expect(listFieldNames([])).toEqual([]);
 });
 
 it('a cell has the text of its value, and nothing where an entry lacks the field', () => {

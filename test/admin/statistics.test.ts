@@ -1,13 +1,20 @@
 /** Which days the statistics show, and the addresses that say so. */
 import { describe, expect, it } from 'vitest';
-import { countDays, daysOf, dayText, isDay, lastDays, periodBefore } from '../../admin/src/content/period.ts';
+import {
+  countDays,
+  dayText,
+  isDay,
+  lastDays,
+  listDays,
+  periodBefore,
+} from '../../admin/src/content/period.ts';
 import { visitSeries } from '../../admin/src/screens/statistics/charts/series.ts';
 import {
-  periodOf,
-  presetOf,
-  queryOf,
+  computePeriod,
+  findPreset,
+  formatViewQuery,
+  parseView,
   type View,
-  viewOf,
 } from '../../admin/src/screens/statistics/model/view.ts';
 
 describe('a period', () => {
@@ -24,7 +31,7 @@ describe('a period', () => {
   });
 
   it('lists its days, also where clocks change', () => {
-    expect(daysOf({ from: '2026-03-28', to: '2026-03-30' })).toEqual([
+    expect(listDays({ from: '2026-03-28', to: '2026-03-30' })).toEqual([
       '2026-03-28',
       '2026-03-29',
       '2026-03-30',
@@ -58,8 +65,8 @@ describe('the address of a view', () => {
     ],
   ];
   it.each(views)('%s', (query, view) => {
-    expect(queryOf(view)).toBe(query);
-    expect(viewOf(Object.fromEntries(new URLSearchParams(query)))).toEqual(view);
+    expect(formatViewQuery(view)).toBe(query);
+    expect(parseView(Object.fromEntries(new URLSearchParams(query)))).toEqual(view);
   });
 
   it('is the usual view where it makes no sense', () => {
@@ -69,13 +76,13 @@ describe('the address of a view', () => {
       { days: 99999 },
       { from: '2026-02-02', to: '2026-01-01' },
     ])
-      expect(viewOf(search).range).toBe(30);
+      expect(parseView(search).range).toBe(30);
   });
 
   it('names a preset, or has days of its own', () => {
-    expect(presetOf({ range: 7 })).toBe(7);
-    expect(presetOf({ range: 8 })).toBeUndefined();
-    expect(periodOf({ range: 7 }, '2026-01-07')).toEqual({ from: '2026-01-01', to: '2026-01-07' });
+    expect(findPreset({ range: 7 })).toBe(7);
+    expect(findPreset({ range: 8 })).toBeUndefined();
+    expect(computePeriod({ range: 7 }, '2026-01-07')).toEqual({ from: '2026-01-01', to: '2026-01-07' });
   });
 });
 

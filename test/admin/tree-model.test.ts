@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { findNearest } from '../../admin/src/kit/tree/rows.ts';
 import {
-  ancestorsOf,
+  collectSubtree,
+  computePlace,
   indexTree,
+  listAncestors,
   pagePlaces,
-  placeOf,
-  subtreeOf,
   textFilter,
   visibleRows,
 } from '../../admin/src/screens/pages/model/tree-model.ts';
@@ -62,7 +62,7 @@ describe('rows', () => {
 
 describe('the place of a move', () => {
   const without = (id: number) => {
-    const moved = subtreeOf(tree, id);
+    const moved = collectSubtree(tree, id);
     return visibleRows(tree, open).filter((row) => !moved.has(row.page.id));
   };
 
@@ -84,13 +84,13 @@ describe('the place of a move', () => {
   });
 
   it('counts the place without the moved page', () => {
-    expect(placeOf(tree, page(4, 1, 'c'))).toEqual({ parentId: 1, index: 2 });
+    expect(computePlace(tree, page(4, 1, 'c'))).toEqual({ parentId: 1, index: 2 });
     expect(findNearest(pagePlaces(without(2)), 3, 2)).toMatchObject({ parentId: 1, index: 2 });
   });
 });
 
 it('ancestors are listed from the nearest', () => {
-  expect(ancestorsOf(tree, 5)).toEqual([2, 1]);
+  expect(listAncestors(tree, 5)).toEqual([2, 1]);
 });
 
 it('20,000 open pages become as many rows', () => {

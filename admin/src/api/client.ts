@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch';
-import { ApiFailure, recordOf } from './failure.ts';
+import { ApiFailure, toRecord } from './failure.ts';
 import type { paths } from './generated/schema.ts';
 import { noteRequest } from './sent.ts';
 import { noteBuild } from './server-build.ts';
@@ -38,7 +38,7 @@ export async function sendRequest(request: Request): Promise<Response> {
 }
 
 async function codeOf(response: Response): Promise<unknown> {
-  return recordOf(
+  return toRecord(
     await response
       .clone()
       .json()
@@ -58,7 +58,7 @@ export async function requireData<Call extends Answer>(
   call: Promise<Call>,
 ): Promise<NonNullable<Call['data']>> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new ApiFailure(response.status, recordOf(error));
+  if (!response.ok) throw new ApiFailure(response.status, toRecord(error));
   // Type boundary: answers without a body (204) have no data, and nobody reads it.
   return data as NonNullable<Call['data']>;
 }

@@ -13,7 +13,7 @@ export class ApiFailure extends Error {
     super(typeof body['error'] === 'string' ? body['error'] : `status ${status}`);
     this.status = status;
     this.code = typeof body['code'] === 'string' ? body['code'] : '';
-    this.params = recordOf(body['params']);
+    this.params = toRecord(body['params']);
     this.body = body;
   }
 
@@ -23,6 +23,6 @@ export class ApiFailure extends Error {
 }
 
 /** A value as a record of fields; empty for everything else. */
-export function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+export function toRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { Range } from '../base/range.ts';
-import { ApiFailure, recordOf } from './failure.ts';
+import { ApiFailure, toRecord } from './failure.ts';
 
 /** Rows of one request. */
 const pageSize = 100;
@@ -71,11 +71,11 @@ export function usePaged<Row>(
 }
 
 /** An answer with a list and the header that counts all that fit. @throws ApiFailure */
-export async function partOf<Row>(
+export async function readPart<Row>(
   call: Promise<{ readonly data?: readonly Row[]; readonly error?: unknown; readonly response: Response }>,
 ): Promise<Part<Row>> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new ApiFailure(response.status, recordOf(error));
+  if (!response.ok) throw new ApiFailure(response.status, toRecord(error));
   const rows = data ?? [];
   return { rows, count: Number(response.headers.get('X-Total-Count') ?? rows.length) };
 }

@@ -1,4 +1,4 @@
-import { ApiFailure, recordOf } from './failure.ts';
+import { ApiFailure, toRecord } from './failure.ts';
 import { sessionRenewal } from './session-renewal.ts';
 
 export interface FormProgress {
@@ -21,7 +21,7 @@ export async function sendForm(path: string, form: FormData, progress: FormProgr
     await sessionRenewal.wait();
     return sendForm(path, form, progress);
   }
-  if (status >= 300) throw new ApiFailure(status, recordOf(body));
+  if (status >= 300) throw new ApiFailure(status, toRecord(body));
   return body;
 }
 

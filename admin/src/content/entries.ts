@@ -3,7 +3,7 @@ import { api, requireData } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { followChanges } from '../api/feeds.ts';
 import type { Entry } from '../api/generated/schema.ts';
-import { type Paged, type Part, partOf, usePaged } from '../api/paged.ts';
+import { type Paged, type Part, readPart, usePaged } from '../api/paged.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Range } from '../base/range.ts';
 import type { Collection } from './collections.ts';
@@ -46,7 +46,7 @@ export function loadEntries(
     params: { path: { ref: String(collection) }, query: Object.fromEntries(search) },
     ...(signal === undefined ? {} : { signal }),
   });
-  return partOf(call.then(({ data, ...rest }) => ({ ...rest, data: listOf(data) })));
+  return readPart(call.then(({ data, ...rest }) => ({ ...rest, data: listOf(data) })));
 }
 
 /** The entry of a singleton comes alone. */

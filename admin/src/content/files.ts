@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, requireData } from '../api/client.ts';
 import { followChanges } from '../api/feeds.ts';
 import type { FileUpdate, Folder, File as MediaFile } from '../api/generated/schema.ts';
-import { type Paged, partOf, usePaged } from '../api/paged.ts';
+import { type Paged, readPart, usePaged } from '../api/paged.ts';
 import { queryClient } from '../api/query-client.ts';
 import { Resource } from '../api/resource.ts';
 import type { Range } from '../base/range.ts';
@@ -32,7 +32,7 @@ export function useFiles({ folder, kind, query }: FileFilter, range: Range): Pag
   return usePaged(
     ['files', 'list', filter],
     ({ signal, ...place }) =>
-      partOf(api.GET('/files', { params: { query: { ...filter, ...place } }, signal })),
+      readPart(api.GET('/files', { params: { query: { ...filter, ...place } }, signal })),
     range,
   );
 }

@@ -29,7 +29,7 @@ export function wireKey({ from, out, to }: FlowWire): string {
   return JSON.stringify([from, out, to]);
 }
 
-export function nodeOf({ nodes }: Flow, id: string | undefined): FlowNode | undefined {
+export function findNode({ nodes }: Flow, id: string | undefined): FlowNode | undefined {
   return nodes.find((node) => node.id === id);
 }
 
@@ -81,9 +81,9 @@ function updateNodes(flow: Flow, fieldsOf: (node: FlowNode) => Partial<FlowNode>
 /** Gives a node other settings. Wires at outputs that it has no longer are dropped. */
 export function configure(flow: Flow, id: string, config: FlowNode['config'], types: NodeTypes): Flow {
   const next = updateNode(flow, id, { config });
-  const node = nodeOf(next, id);
+  const node = findNode(next, id);
   if (node === undefined) return flow;
-  const { outputs, isStart } = portsOf(node, types);
+  const { outputs, isStart } = computePorts(node, types);
   const wires = next.wires.filter(
     (wire) => (wire.from !== id || wire.out < outputs) && !(wire.to === id && isStart),
   );
@@ -111,7 +111,7 @@ export interface Ports {
 }
 
 /** The ports of a node with its settings. A node of an unknown type has those that its wires need. */
-export function portsOf({ type, config }: FlowNode, types: NodeTypes): Ports {
+export function computePorts({ type, config }: FlowNode, types: NodeTypes): Ports {
   const info = types.get(type);
   if (info === undefined) return { isStart: false, outputs: 1 };
   const by = info.outputs_by === '' ? undefined : config[info.outputs_by];
@@ -128,11 +128,11 @@ export function faultOfWire(
   { from, out, to }: FlowWire,
   types: NodeTypes,
 ): 'isStart' | 'isThere' | 'isSelf' | 'isMissing' | undefined {
-  const [source, target] = [nodeOf(flow, from), nodeOf(flow, to)];
-  if (source === undefined || target === undefined || out >= portsOf(source, types).outputs)
+  const [source, target] = [findNode(flow, from), findNode(flow, to)];
+  if (source === undefined || target === undefined || out >= computePorts(source, types).outputs)
     return 'isMissing';
   if (from === to) return 'isSelf';
-  if (portsOf(target, types).isStart) return 'isStart';
+  if (computePorts(target, types).isStart) return 'isStart';
   const key = wireKey({ from, out, to });
   return flow.wires.some((wire) => wireKey(wire) === key) ? 'isThere' : undefined;
 }

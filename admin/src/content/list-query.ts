@@ -69,7 +69,7 @@ export function nextSort(sort: string, name: string): string {
 }
 
 /** Fields that make good columns at first: short values, six at most. */
-export function columnsOf({ fields }: Pick<Collection, 'fields'>): readonly CollectionField[] {
+export function chooseColumns({ fields }: Pick<Collection, 'fields'>): readonly CollectionField[] {
   const long: ReadonlySet<FieldType> = new Set(['textarea', 'html', 'markdown', 'blocks']);
   return fields.filter(({ type }) => !long.has(type)).slice(0, 6);
 }

@@ -32,12 +32,12 @@ export function countDays({ from, to }: Period): number {
 }
 
 /** Every day of the period. */
-export function daysOf(period: Period): readonly string[] {
+export function listDays(period: Period): readonly string[] {
   return Array.from({ length: countDays(period) }, (_, index) => addDays(period.from, index));
 }
 
 /** Seconds since 1970 at which the day begins in UTC, which has no changes of clocks. */
-export function secondsOf(day: string): number {
+export function toUnixSeconds(day: string): number {
   return numberOf(day) / 1000;
 }
 

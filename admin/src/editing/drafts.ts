@@ -5,7 +5,7 @@
 import { createStore, del, get, keys, set } from 'idb-keyval';
 import { draftNames, draftPrefix } from '../content/draft-names.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
-import { type Fields, fieldsOf, isEqual } from './fields.ts';
+import { type Fields, isEqual, toFieldRecord } from './fields.ts';
 import { removeKept, saveToLocalStorage, takeKept } from './save-to-local-storage.ts';
 
 export interface Draft {
@@ -83,8 +83,8 @@ export function keepDrafts<Value extends Editable>(key: DraftKey, store: EditorS
     kept = store.changes;
     if (!store.isChanged) return void remove(key, 'now');
     const draft: Draft = {
-      base: fieldsOf(store.base),
-      changes: fieldsOf(store.changes),
+      base: toFieldRecord(store.base),
+      changes: toFieldRecord(store.changes),
       savedAt: Math.floor(Date.now() / 1000),
     };
     const name = nameOf(key, 'now');

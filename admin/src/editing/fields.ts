@@ -2,7 +2,7 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** An object as a record of its fields. */
-export function fieldsOf(value: object): Fields {
+export function toFieldRecord(value: object): Fields {
   return Object.fromEntries(Object.entries(value));
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type Draft, type DraftKey, keepDrafts, keepEarlierDrafts, takeEarlierDrafts } from './drafts.ts';
 import { type Editable, EditorStore } from './editor-store.ts';
-import { fieldsOf } from './fields.ts';
+import { toFieldRecord } from './fields.ts';
 import { mergeFields } from './merge.ts';
 
 export interface OpenObject<Value extends Editable> {
@@ -75,20 +75,20 @@ function openStore<Value extends Editable>(name: string): EditorStore<Value> | u
 
 /** Whether a draft has anything that the server does not have. */
 function isNew<Value extends Editable>(store: EditorStore<Value>, { base, changes }: Draft): boolean {
-  const merged = mergeFields(base, changes, fieldsOf(store.base));
+  const merged = mergeFields(base, changes, toFieldRecord(store.base));
   return merged.conflicts.length > 0 || Object.keys(merged.changes).length > 0;
 }
 
 /** Fields that nobody else has changed come back at once; the others lead to a conflict with both versions. */
 function restore<Value extends Editable>(store: EditorStore<Value>, { base, changes }: Draft): void {
   const server = store.base;
-  const merged = mergeFields(base, changes, fieldsOf(server));
+  const merged = mergeFields(base, changes, toFieldRecord(server));
   if (merged.conflicts.length === 0) {
-    store.setChanges({ ...merged.changes, ...fieldsOf(store.changes) });
+    store.setChanges({ ...merged.changes, ...toFieldRecord(store.changes) });
     return;
   }
   // Type boundary: the draft of an object holds the object.
   store.rebase(base as unknown as Value);
-  store.setChanges({ ...changes, ...fieldsOf(store.changes) });
+  store.setChanges({ ...changes, ...toFieldRecord(store.changes) });
   store.setState({ kind: 'conflict', theirs: server });
 }

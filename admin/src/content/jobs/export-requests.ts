@@ -1,5 +1,5 @@
 import { api, requireData } from '../../api/client.ts';
-import { ApiFailure, recordOf } from '../../api/failure.ts';
+import { ApiFailure, toRecord } from '../../api/failure.ts';
 import type { ExportReport } from '../../api/generated/schema.ts';
 import { instanceName } from '../../api/instance.ts';
 import { sessionRenewal } from '../../api/session-renewal.ts';
@@ -77,7 +77,7 @@ export function earlierExports(site: number): readonly EarlierExport[] {
   const stored: unknown = JSON.parse(localStorage.getItem(keyOf(site)) ?? '[]');
   if (!Array.isArray(stored)) return [];
   return stored.flatMap((entry) => {
-    const { hash, at } = recordOf(entry);
+    const { hash, at } = toRecord(entry);
     return typeof hash === 'string' && typeof at === 'number' ? [{ hash, at }] : [];
   });
 }
@@ -110,7 +110,7 @@ async function request(address: string, signal: AbortSignal): Promise<Response> 
     await sessionRenewal.wait();
     return request(address, signal);
   }
-  if (!response.ok) throw new ApiFailure(response.status, recordOf(await response.json().catch(() => ({}))));
+  if (!response.ok) throw new ApiFailure(response.status, toRecord(await response.json().catch(() => ({}))));
   return response;
 }
 

@@ -6,7 +6,7 @@ import { findText, timeText } from '../../base/i18n/index.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { ScrolledText } from '../../ui/values/scrolled-text.tsx';
 import type { Editable, EditorStore } from '../editor-store.ts';
-import { fieldsOf } from '../fields.ts';
+import { toFieldRecord } from '../fields.ts';
 import { type FieldConflict, mergeFields } from '../merge.ts';
 import classes from './conflict-dialog.module.css';
 
@@ -30,7 +30,7 @@ export function ConflictDialog<Value extends Editable>({
 }: ConflictDialogProps<Value>) {
   const { t } = useTranslation();
   const merged = useMemo(
-    () => mergeFields(fieldsOf(store.base), fieldsOf(store.changes), fieldsOf(theirs)),
+    () => mergeFields(toFieldRecord(store.base), toFieldRecord(store.changes), toFieldRecord(theirs)),
     [store, theirs],
   );
   const [choices, setChoices] = useState<Readonly<Record<string, Choice>>>({});

@@ -1,5 +1,5 @@
 /** What can be typed at a place of a template. Free of the editor, so that it is tested alone. */
-import { recordOf } from '../../api/failure.ts';
+import { toRecord } from '../../api/failure.ts';
 import forms from './words/forms.json' with { type: 'json' };
 
 /** What a template can use. */
@@ -58,9 +58,9 @@ function offerFields(path: string, variables: Readonly<Record<string, unknown>>)
   const names = path.split('.');
   const typed = names.pop() ?? '';
   let value: unknown = names.length === 0 ? { ...functions, ...variables } : variables;
-  for (const name of names) value = recordOf(value)[name];
+  for (const name of names) value = toRecord(value)[name];
   if (Array.isArray(value)) return undefined;
-  const fields = recordOf(value);
+  const fields = toRecord(value);
   return offer(typed, Object.keys(fields), (name) => typeName(fields[name]));
 }
 

@@ -9,7 +9,7 @@ import {
   showTooltip,
   type Tooltip,
 } from '@codemirror/view';
-import { recordOf } from '../../api/failure.ts';
+import { toRecord } from '../../api/failure.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { text } from '../../base/i18n/index.ts';
 import { snippetResource } from '../../content/code-kinds.ts';
@@ -17,7 +17,7 @@ import { usageQuery } from '../../content/usage.ts';
 import type { TemplateFacts } from './completion.ts';
 import { snippetNameAt } from './snippet-name.ts';
 import { wordAt } from './word-at.ts';
-import { explanationOf } from './words.ts';
+import { findExplanation } from './words.ts';
 
 interface Explained {
   readonly from: number;
@@ -94,7 +94,7 @@ async function explainedAt(
   const word = wordAt(state.doc.toString(), position);
   if (word?.kind === 'tags') {
     const { from, to } = word;
-    const found = await explanationOf('tags', word.name);
+    const found = await findExplanation('tags', word.name);
     return found === undefined ? null : { from, to, title: found.form, lines: [found.text] };
   }
   const snippet = snippetNameAt(line.text, position - line.from);
@@ -111,7 +111,7 @@ async function explainedAt(
   }
   if (word === undefined) return null;
   const { kind, name, from, to } = word;
-  const found = await explanationOf(kind, kind === 'variables' ? (name.split('.')[0] ?? name) : name);
+  const found = await findExplanation(kind, kind === 'variables' ? (name.split('.')[0] ?? name) : name);
   const example =
     kind === 'variables' ? await facts().then((known) => exampleOf(name, known), noExample) : undefined;
   const lines = [found?.text, example === undefined ? undefined : text('code.example', { value: example })];
@@ -145,8 +145,8 @@ async function explainSnippet(name: string, position: number): Promise<Explained
 function exampleOf(path: string, { variables }: TemplateFacts): string | undefined {
   let value: unknown = variables;
   for (const name of path.split('.')) {
-    if (!Object.hasOwn(recordOf(value), name)) return undefined;
-    value = recordOf(value)[name];
+    if (!Object.hasOwn(toRecord(value), name)) return undefined;
+    value = toRecord(value)[name];
   }
   const written = JSON.stringify(value) ?? '';
   return written.length > maxExample ? `${written.slice(0, maxExample)}…` : written;

@@ -19,7 +19,7 @@ export interface Explanation {
 const wordForms: Words = forms;
 
 /** What a tag, filter, function or variable does; undefined for names that templates give themselves. */
-export async function explanationOf(kind: WordKind, name: string): Promise<Explanation | undefined> {
+export async function findExplanation(kind: WordKind, name: string): Promise<Explanation | undefined> {
   const { default: known } = await texts[currentLanguage()]();
   if (!Object.hasOwn(known[kind], name)) return undefined;
   const form = wordForms[kind][name] ?? name;

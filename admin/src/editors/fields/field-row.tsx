@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { type CollectionField, collections, type FieldType } from '../../content/collections.ts';
-import { slugOf } from '../../kit/form/slug.ts';
+import { createSlug } from '../../kit/form/slug.ts';
 import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from './field-row.module.css';
@@ -154,7 +154,7 @@ function FieldDetails({ field, onChange }: Pick<FieldRowProps, 'field' | 'onChan
 
 /** A name that fits the rules of fields, from a label. */
 function nameOf(label: string): string {
-  return slugOf(label)
+  return createSlug(label)
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^(?=\d)/, '_');
 }

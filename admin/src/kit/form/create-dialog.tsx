@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { TextKey } from '../../base/i18n/index.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { FormText } from './form-text.tsx';
-import { slugOf } from './slug.ts';
+import { createSlug } from './slug.ts';
 import { useSubmit } from './submit.ts';
 
 /** Fields of a form that are texts. */
@@ -75,7 +75,7 @@ export function CreateDialog<New extends object, Made>({
   const change = (name: string, value: string) => {
     const isFollowed = name === 'name' && 'slug' in body && !isSlugOwn;
     if (name === 'slug') setSlugOwn(true);
-    setBody({ ...body, [name]: value, ...(isFollowed ? { slug: slugOf(value) } : {}) });
+    setBody({ ...body, [name]: value, ...(isFollowed ? { slug: createSlug(value) } : {}) });
   };
   return (
     <FormDialog

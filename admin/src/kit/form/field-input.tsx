@@ -10,7 +10,7 @@ import {
 } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import { recordOf } from '../../api/failure.ts';
+import { toRecord } from '../../api/failure.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { useRowKeys } from '../../ui/rows/row-keys.ts';
 import classes from './field-input.module.css';
@@ -202,7 +202,7 @@ function List({ field, label, texts, value, faults, onChange }: InputProps) {
   const { t } = useTranslation();
   const rows: readonly unknown[] = Array.isArray(value) ? value : [];
   const change = (index: number, name: string, next: unknown) =>
-    onChange(rows.map((row, place) => (place === index ? { ...recordOf(row), [name]: next } : row)));
+    onChange(rows.map((row, place) => (place === index ? { ...toRecord(row), [name]: next } : row)));
   const { keys, remove: removeKey } = useRowKeys(rows.length);
   const remove = (index: number) => {
     removeKey(index);
@@ -219,7 +219,7 @@ function List({ field, label, texts, value, faults, onChange }: InputProps) {
               key={column.name}
               field={column}
               label={t('form.element', { name: labelOf(texts, column.name), index: index + 1 })}
-              value={recordOf(row)[column.name]}
+              value={toRecord(row)[column.name]}
               faults={partOf(faults, `${field.name}.${index}.`)}
               texts={texts}
               isSparse

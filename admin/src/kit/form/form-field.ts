@@ -1,5 +1,5 @@
 /** The fields of a form, read from the JSON Schema that the server checks them with. */
-import { recordOf } from '../../api/failure.ts';
+import { toRecord } from '../../api/failure.ts';
 import type { FieldSchema } from '../../api/form-schema.ts';
 
 export interface FormField {
@@ -18,10 +18,10 @@ export interface FormField {
 
 /** @param schema of an object */
 export function fieldsIn(schema: object): readonly FormField[] {
-  const { properties, required } = recordOf(schema);
+  const { properties, required } = toRecord(schema);
   const names = textsIn(required);
-  return Object.entries(recordOf(properties)).map(([name, property]) =>
-    fieldOf(name, recordOf(property), names.includes(name)),
+  return Object.entries(toRecord(properties)).map(([name, property]) =>
+    fieldOf(name, toRecord(property), names.includes(name)),
   );
 }
 
@@ -33,7 +33,7 @@ function fieldOf(name: string, schema: FieldSchema, isRequired: boolean): FormFi
     isRequired,
     options: optionsIn(schema),
     ...numbersIn(kind === 'number-or-text' ? firstOf(schema['anyOf']) : schema),
-    columns: kind === 'list' ? fieldsIn(recordOf(schema['items'])) : [],
+    columns: kind === 'list' ? fieldsIn(toRecord(schema['items'])) : [],
   };
 }
 
@@ -47,7 +47,7 @@ const kindOfType: Readonly<Record<string, string>> = {
 function kindOf(schema: FieldSchema): string {
   if (typeof schema['x-editor'] === 'string') return schema['x-editor'];
   if (optionsIn(schema).length > 0) return 'choice';
-  if (schema['type'] === 'array') return recordOf(schema['items'])['type'] === 'string' ? 'texts' : 'list';
+  if (schema['type'] === 'array') return toRecord(schema['items'])['type'] === 'string' ? 'texts' : 'list';
   // Numbers may be texts with a placeholder; texts stay texts, because a key may be "007".
   const first = firstOf(schema['anyOf'])['type'];
   if (first !== undefined) return first === 'string' ? 'text' : 'number-or-text';
@@ -58,7 +58,7 @@ function kindOf(schema: FieldSchema): string {
 function optionsIn({ enum: values, anyOf }: FieldSchema): readonly string[] {
   if (values !== undefined) return textsIn(values);
   const alternatives: readonly unknown[] = Array.isArray(anyOf) ? anyOf : [];
-  return alternatives.flatMap((alternative) => recordOf(alternative)['const'] ?? []).map(String);
+  return alternatives.flatMap((alternative) => toRecord(alternative)['const'] ?? []).map(String);
 }
 
 function numbersIn(schema: FieldSchema): Pick<FormField, 'min' | 'max' | 'maxLength'> {
@@ -71,7 +71,7 @@ function numbersIn(schema: FieldSchema): Pick<FormField, 'min' | 'max' | 'maxLen
 }
 
 function firstOf(value: unknown): FieldSchema {
-  return Array.isArray(value) ? recordOf(value[0]) : {};
+  return Array.isArray(value) ? toRecord(value[0]) : {};
 }
 
 /** The texts of a list; none if it is no list. */

@@ -19,7 +19,7 @@ const letters: Readonly<Record<string, string>> = {
 };
 
 /** A slug that follows a title: lower case, words joined with `-`. */
-export function slugOf(title: string): string {
+export function createSlug(title: string): string {
   return title
     .toLowerCase()
     .replace(/[äöüßæœøłđ]/g, (letter) => letters[letter] ?? letter)

@@ -29,6 +29,6 @@ export interface BlockSchema {
 }
 
 /** Type boundary: the server checks schemas when it stores them. */
-export function schemaOf(stored: BlockTypeSchema | null | undefined): BlockSchema | undefined {
+export function toBlockSchema(stored: BlockTypeSchema | null | undefined): BlockSchema | undefined {
   return stored === null || stored === undefined ? undefined : (stored as BlockSchema);
 }

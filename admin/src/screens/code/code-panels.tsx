@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Warning } from '../../api/generated/schema.ts';
 import type { CodeKind } from '../../content/code-object.ts';
 import { usageQuery } from '../../content/usage.ts';
-import { fieldsOf } from '../../editing/fields.ts';
+import { toFieldRecord } from '../../editing/fields.ts';
 import { useAreVersionsAsked } from '../../editors/versions/asked.ts';
 import { RevisionList } from '../../editors/versions/revision-list.tsx';
 import { UserList } from '../../kit/delete/user-list.tsx';
@@ -78,7 +78,7 @@ export function CodePanels({ kind, store, findings }: CodePanelsProps) {
         <RevisionList
           kind={kind.name}
           id={id}
-          current={fieldsOf(store.base)}
+          current={toFieldRecord(store.base)}
           fields={['content', 'description', 'schema']}
           kept={t('history.keptOfCode')}
           onRestored={async () => {

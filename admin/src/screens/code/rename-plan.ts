@@ -1,7 +1,7 @@
 import { api, requireData } from '../../api/client.ts';
 import type { BatchOperation, UsageEntry } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { treeOf } from '../../editors/blocks/model/tree.ts';
+import { toBlockTree } from '../../editors/blocks/model/tree.ts';
 import { renamedInText, renamedInTree } from './renamed.ts';
 
 /** What changes in an object when a snippet is renamed. */
@@ -66,7 +66,7 @@ function stepOf(user: UsageEntry, holder: Holder | undefined, from: string, to: 
     const renamed =
       typeof value === 'string'
         ? renamedInText(value, from, to, holder.folder)
-        : renamedInTree(treeOf(value), from, to);
+        : renamedInTree(toBlockTree(value), from, to);
     if (renamed.count > 0) data[name] = renamed.value;
     count += renamed.count;
   }

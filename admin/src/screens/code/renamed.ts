@@ -1,5 +1,5 @@
 /** A snippet's new name in what uses it. Free of the browser, so that it is tested alone. */
-import { type Block, type BlockTree, isReference, slotsOf } from '../../editors/blocks/model/tree.ts';
+import { type Block, type BlockTree, isReference, listSlots } from '../../editors/blocks/model/tree.ts';
 
 export interface Renamed<Value> {
   readonly value: Value;
@@ -33,7 +33,7 @@ export function renamedInTree(tree: BlockTree, from: string, to: string): Rename
     if (isReference(block)) return block;
     const isOfType = block.type === from;
     if (isOfType) count++;
-    const slots = slotsOf(block).map(([name, list]) => [name, list.map(renamed)]);
+    const slots = listSlots(block).map(([name, list]) => [name, list.map(renamed)]);
     return {
       ...block,
       type: isOfType ? to : block.type,

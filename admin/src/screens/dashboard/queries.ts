@@ -61,7 +61,7 @@ export const failedWebhooks = queryOptions({
 });
 
 /** Visits of all websites. */
-export function visitsOf({ from, to }: Period) {
+export function createVisitsQuery({ from, to }: Period) {
   return queryOptions({
     queryKey: ['statistics', 'all', from, to],
     queryFn: () => requireData(api.GET('/stats', { params: { query: { root_id: 'all', from, to } } })),

@@ -5,9 +5,9 @@ import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import { useCurrentSite } from '../../content/current-site.ts';
 import { usePageTree } from '../../content/pages.ts';
-import { daysOf, dayText, lastDays, periodBefore } from '../../content/period.ts';
+import { dayText, lastDays, listDays, periodBefore } from '../../content/period.ts';
 import classes from './dashboard.module.css';
-import { visitsOf } from './queries.ts';
+import { createVisitsQuery } from './queries.ts';
 
 /** The visitors of the last seven days, of all websites. */
 export function Week() {
@@ -15,8 +15,8 @@ export function Week() {
   const site = useCurrentSite();
   const { data: pages = [] } = usePageTree();
   const period = lastDays(7, dayText(new Date()));
-  const { data: now } = useQuery(visitsOf(period));
-  const { data: before } = useQuery(visitsOf(periodBefore(period)));
+  const { data: now } = useQuery(createVisitsQuery(period));
+  const { data: before } = useQuery(createVisitsQuery(periodBefore(period)));
   if (site === undefined || now === undefined || before === undefined) return null;
   const counts = new Map(now.days.map(({ day, visitors }) => [day, visitors]));
   const most = Math.max(1, ...counts.values());
@@ -36,7 +36,7 @@ export function Week() {
           )}
         </span>
         <span className={classes['bars']} aria-hidden="true">
-          {daysOf(period).map((day) => (
+          {listDays(period).map((day) => (
             <span key={day} style={{ height: `${((counts.get(day) ?? 0) / most) * 100}%` }} />
           ))}
         </span>

@@ -62,7 +62,7 @@ export function writeRowsQuery({ rules, match, sort, view, page, row }: RowsQuer
 }
 
 /** The question to the server. */
-export function askedOf({ rules, match, sort, view, page }: RowsQuery): ExtdbRowsQuery {
+export function toExtdbQuery({ rules, match, sort, view, page }: RowsQuery): ExtdbRowsQuery {
   const desc = sort.startsWith('-');
   return {
     rules: [...rules],

@@ -20,7 +20,7 @@ import classes from './databases.module.css';
 import { Pager } from './pager.tsx';
 import { type ExtdbTableDetail, reload, useRows, useTable } from './queries.ts';
 import { RowPanel } from './row-panel.tsx';
-import { askedOf, parseRowsQuery, type RowsQuery, writeRowsQuery } from './rows-query.ts';
+import { parseRowsQuery, type RowsQuery, toExtdbQuery, writeRowsQuery } from './rows-query.ts';
 import { RowsTable } from './rows-table.tsx';
 import { RuleBar } from './rule-bar.tsx';
 
@@ -88,7 +88,7 @@ function Rows({ connection, detail }: RowsProps) {
   const { ref } = detail.table;
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const query = parseRowsQuery(search);
-  const { data: page, error, isPlaceholderData } = useRows(connection, ref, askedOf(query));
+  const { data: page, error, isPlaceholderData } = useRows(connection, ref, toExtdbQuery(query));
   const isTight = useIsTight();
   const addressOf = (next: Partial<RowsQuery>) =>
     paths.database(connection, ref, writeRowsQuery({ ...query, row: undefined, ...next }));

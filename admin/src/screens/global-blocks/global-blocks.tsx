@@ -6,7 +6,7 @@ import { pageQuery } from '../../content/pages.ts';
 import { BlockEditor } from '../../editors/blocks/block-editor.tsx';
 import { ForeignLink } from '../../editors/blocks/foreign-link.tsx';
 import type { BlockFacts } from '../../editors/blocks/model/rules.ts';
-import { treeOf } from '../../editors/blocks/model/tree.ts';
+import { toBlockTree } from '../../editors/blocks/model/tree.ts';
 import { useBlockFacts } from '../../editors/blocks/state/facts.ts';
 import { bareTemplate } from '../../editors/blocks/state/preview-plan.ts';
 import { useBlockAddress } from '../../editors/blocks/state/use-block-address.ts';
@@ -30,7 +30,7 @@ function OpenBlocks({ store, facts, children }: GlobalBlocksProps & { readonly f
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const blocks = useSyncExternalStore(store.subscribe, () => store.get('blocks'));
   const editing = useBlockEditing(store, 'blocks', facts);
-  const fault = useTreeFault(store, () => treeOf(store.get('blocks')));
+  const fault = useTreeFault(store, () => toBlockTree(store.get('blocks')));
   useBlockAddress(editing);
   const version = useContentVersion();
   const page = usePageAround(base.id);

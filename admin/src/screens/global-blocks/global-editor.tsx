@@ -8,7 +8,7 @@ import { type GlobalBlock, globalBlocks } from '../../content/global-blocks.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { DescriptionField, NameField } from '../../editing/description-fields.tsx';
 import { useField } from '../../editing/editor-store.ts';
-import { fieldsOf } from '../../editing/fields.ts';
+import { toFieldRecord } from '../../editing/fields.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { saveCall } from '../../editing/save-call.ts';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
@@ -99,7 +99,7 @@ function OpenGlobal({ editor, list }: OpenGlobalProps) {
           <RevisionList
             kind="globalblock"
             id={base.id}
-            current={fieldsOf(base)}
+            current={toFieldRecord(base)}
             fields={['blocks', 'description']}
             kept={t('globals.kept')}
             onRestored={async () => {

@@ -11,7 +11,7 @@ import { ListEntry, ListTag } from '../../kit/list/list-entry.tsx';
 import { ListPane } from '../../kit/list/list-pane.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import classes from './imports.module.css';
-import { hostOf, JobView } from './job-view.tsx';
+import { JobView, readHost } from './job-view.tsx';
 import { NewScan } from './new-scan.tsx';
 
 /** Other websites, as they are taken over: the last scans and imports, and one of them. */
@@ -59,7 +59,11 @@ function JobEntry({ job, isCurrent }: { readonly job: ImportJobSummary; readonly
   const { t } = useTranslation();
   const { id, url, kind, status, started_at: startedAt } = job;
   return (
-    <ListEntry href={paths.import(id)} isCurrent={isCurrent} name={`${hostOf(url)} · ${timeText(startedAt)}`}>
+    <ListEntry
+      href={paths.import(id)}
+      isCurrent={isCurrent}
+      name={`${readHost(url)} · ${timeText(startedAt)}`}
+    >
       <ListTag tone={status === 'failed' ? 'ochre' : 'slate'}>
         {t(status === 'done' ? `imports.kindOf.${kind}` : `imports.statuses.${status}`)}
       </ListTag>

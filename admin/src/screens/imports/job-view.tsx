@@ -31,7 +31,7 @@ export function JobView({ id, tab }: { readonly id: string; readonly tab: string
   return (
     <div className={classes['view']}>
       <PageHeader
-        title={hostOf(job.url)}
+        title={readHost(job.url)}
         scope={
           <>
             <Link href={paths.imports()}>{t('nav.import')}</Link> · {t(`imports.kindOf.${job.kind}`)}
@@ -79,6 +79,6 @@ function EndedEarly({ job }: { readonly job: ImportJob }) {
 }
 
 /** @param url an absolute address */
-export function hostOf(url: string): string {
+export function readHost(url: string): string {
   return URL.parse(url)?.host ?? url;
 }

@@ -6,7 +6,7 @@ const maxColumns = 30;
 const maxText = 300;
 
 /** Names of the fields of all entries in the order in which they appear; '' for entries that are no objects. */
-export function columnsOf(rows: readonly unknown[]): readonly string[] {
+export function listFieldNames(rows: readonly unknown[]): readonly string[] {
   const names = new Set(rows.flatMap((row) => (isRecord(row) ? Object.keys(row) : [''])));
   return [...names].slice(0, maxColumns);
 }

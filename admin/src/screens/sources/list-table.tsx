@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { JsonTree } from '../../ui/values/json-tree.tsx';
-import { columnsOf, textOfCell } from './list-columns.ts';
+import { listFieldNames, textOfCell } from './list-columns.ts';
 import classes from './sources.module.css';
 
 /** Entries on the screen. */
@@ -18,7 +18,7 @@ export function ListTable({ list }: { readonly list: unknown }) {
     );
   }
   const rows: readonly unknown[] = list.slice(0, maxRows);
-  const columns = columnsOf(rows);
+  const columns = listFieldNames(rows);
   const left = list.length - rows.length;
   return (
     <>

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { recordOf } from '../../api/failure.ts';
+import { toRecord } from '../../api/failure.ts';
 import * as forms from '../../api/generated/forms.ts';
 import { paths } from '../../base/router/paths.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
@@ -66,7 +66,7 @@ function OpenSource({ editor }: { readonly editor: Editor<Source> }) {
 
 /** What is typed stays as it is, also where a line is no header yet. */
 function Headers(props: InputProps) {
-  const [written, setWritten] = useState(() => headerText(recordOf(props.value)));
+  const [written, setWritten] = useState(() => headerText(toRecord(props.value)));
   return (
     <LongText
       {...props}

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
-import { daysOf } from '../../content/period.ts';
+import { listDays } from '../../content/period.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { Card } from './card.tsx';
@@ -69,7 +69,7 @@ interface DetailFiguresProps extends DetailViewProps {
 
 function DetailFigures({ shown, detail, report, before }: DetailFiguresProps) {
   const { t } = useTranslation();
-  const days = daysOf(shown.period);
+  const days = listDays(shown.period);
   const series = visitSeries(shown, report, before, seriesLabels(report.views !== undefined));
   return (
     <>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
-import { daysOf } from '../../content/period.ts';
+import { listDays } from '../../content/period.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { Card } from './card.tsx';
@@ -65,7 +65,7 @@ function Totals({ report, before }: PartProps) {
 
 function ByDay({ shown, report, before }: PartProps) {
   const { t } = useTranslation();
-  const days = daysOf(shown.period);
+  const days = listDays(shown.period);
   const series = visitSeries(shown, report, before, seriesLabels(true));
   return (
     <Card title={t('statistics.byDay')}>

@@ -2,7 +2,7 @@ import { SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { isDay, presets } from '../../content/period.ts';
 import type { ReportScope } from './model/report-scope.ts';
-import { presetOf, type View } from './model/view.ts';
+import { findPreset, type View } from './model/view.ts';
 import classes from './statistics.module.css';
 
 export interface RangeBarProps {
@@ -29,7 +29,7 @@ export function RangeBar({ view, shown, onChange }: RangeBarProps) {
           ...presets.map((days) => ({ value: String(days), label: t('statistics.days', { count: days }) })),
           { value: 'own', label: t('statistics.ownRange') },
         ]}
-        value={String(presetOf(view) ?? 'own')}
+        value={String(findPreset(view) ?? 'own')}
         onChange={(value) => onChange({ range: value === 'own' ? { ...period } : Number(value) })}
       />
       {(['from', 'to'] as const).map((end) => (

@@ -13,7 +13,7 @@ import { DetailView } from './detail-view.tsx';
 import { LiveStrip } from './live-strip.tsx';
 import { deleteStatistics, exportAddress } from './model/queries.ts';
 import { ReportScope } from './model/report-scope.ts';
-import { periodOf, queryOf, type View, viewOf } from './model/view.ts';
+import { computePeriod, formatViewQuery, parseView, type View } from './model/view.ts';
 import { Overview } from './overview.tsx';
 import { RangeBar } from './range-bar.tsx';
 import classes from './statistics.module.css';
@@ -26,10 +26,10 @@ export function StatisticsScreen() {
   const { data: pages } = usePageTree();
   const [isDeleting, setDeleting] = useState(false);
   const site = Number(params.root);
-  const view = viewOf(search);
-  const shown = new ReportScope(site, view, periodOf(view, dayText(new Date())), pages ?? []);
+  const view = parseView(search);
+  const shown = new ReportScope(site, view, computePeriod(view, dayText(new Date())), pages ?? []);
   const change = (changes: Partial<View>) =>
-    goTo(paths.statistics(site, queryOf({ ...view, ...changes })), { replace: true });
+    goTo(paths.statistics(site, formatViewQuery({ ...view, ...changes })), { replace: true });
   return (
     <div className={classes['screen']}>
       <PageHeader

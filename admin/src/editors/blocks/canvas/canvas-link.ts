@@ -10,7 +10,7 @@ import { findOwnBlock } from '../model/own-block.ts';
 import { listsFor } from '../model/rules.ts';
 import type { Selection } from '../model/selection.ts';
 import { isReference, listAt, type Place } from '../model/tree.ts';
-import { moveChosen, setValue, valuesOf } from '../state/actions.ts';
+import { computeBlockValues, moveChosen, setValue } from '../state/actions.ts';
 import type { BlockEditing, ShownBlock } from '../state/editing.ts';
 import { setupOf } from './setup.ts';
 
@@ -134,7 +134,7 @@ export class CanvasLink {
     if (state.kind === 'idle') return;
     const { selection } = this.#editing;
     const isLeft = selection.ids.at(-1) !== state.shown.id || selection.field !== state.field;
-    const value = isLeft ? undefined : textOf(valuesOf(this.#editing, state.shown)[state.field]);
+    const value = isLeft ? undefined : textOf(computeBlockValues(this.#editing, state.shown)[state.field]);
     if (value === state.value) return;
     this.#send({ kind: 'retype', value });
     this.#state = value === undefined ? idle : { ...state, value };
@@ -173,7 +173,7 @@ export class CanvasLink {
     const type = this.#editing.facts.types.get(block.type);
     const param = type?.params.find(({ name }) => name === field.field);
     if (param === undefined || !typedInPlace.has(param.type)) return false;
-    const value = textOf(valuesOf(this.#editing, shown)[field.field] ?? param.default);
+    const value = textOf(computeBlockValues(this.#editing, shown)[field.field] ?? param.default);
     this.#state = { kind: 'typing', shown, field: field.field, value };
     this.#send({ kind: 'type', field, value, isLong: param.type === 'textarea' });
     return true;

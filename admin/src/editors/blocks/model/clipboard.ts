@@ -1,7 +1,7 @@
 /** Blocks as text: copied on one page, pasted on another, also in another window. */
-import { recordOf } from '../../../api/failure.ts';
+import { toRecord } from '../../../api/failure.ts';
 import { type BlockFacts, refusal } from './rules.ts';
-import { type Block, type BlockTree, type List, slotsOf, withNewIds } from './tree.ts';
+import { type Block, type BlockTree, type List, listSlots, withNewIds } from './tree.ts';
 
 const mark = 'incipit-blocks';
 
@@ -13,7 +13,7 @@ export function blocksToText(blocks: BlockTree): string {
 export function blocksFromText(text: string): BlockTree | undefined {
   if (!text.includes(mark)) return undefined;
   try {
-    const blocks: unknown = recordOf(JSON.parse(text))[mark];
+    const blocks: unknown = toRecord(JSON.parse(text))[mark];
     // Type boundary: every part of the blocks was looked at.
     return Array.isArray(blocks) && blocks.every(isBlock) ? (blocks as BlockTree) : undefined;
   } catch {
@@ -48,7 +48,7 @@ function knownOnly(facts: BlockFacts, blocks: BlockTree): Pasted {
       leftOut += 1;
       continue;
     }
-    const slots = slotsOf(block).map(([slot, list]) => {
+    const slots = listSlots(block).map(([slot, list]) => {
       const inner = knownOnly(facts, list);
       leftOut += inner.leftOut;
       return [slot, inner.blocks] as const;
@@ -62,9 +62,9 @@ function knownOnly(facts: BlockFacts, blocks: BlockTree): Pasted {
 }
 
 function isBlock(value: unknown): boolean {
-  const { id, type, params, global, slots } = recordOf(value);
+  const { id, type, params, global, slots } = toRecord(value);
   if (typeof id !== 'string') return false;
   if (global !== undefined) return Number.isSafeInteger(global);
   if (typeof type !== 'string' || typeof params !== 'object' || params === null) return false;
-  return Object.values(recordOf(slots)).every((list) => Array.isArray(list) && list.every(isBlock));
+  return Object.values(toRecord(slots)).every((list) => Array.isArray(list) && list.every(isBlock));
 }

@@ -13,7 +13,7 @@ export interface BlockLabel {
 const textTypes: ReadonlySet<string> = new Set(['text', 'textarea', 'markdown', 'html']);
 const maxLength = 80;
 
-export function labelOf(facts: BlockFacts, block: Block): BlockLabel {
+export function formatBlockLabel(facts: BlockFacts, block: Block): BlockLabel {
   if (isReference(block))
     return { type: facts.globals.get(block.global)?.name ?? `#${block.global}`, content: '' };
   const type = facts.types.get(block.type);
@@ -22,7 +22,7 @@ export function labelOf(facts: BlockFacts, block: Block): BlockLabel {
 
 /** The name of a block in one text. */
 export function nameOf(facts: BlockFacts, block: Block): string {
-  const { type, content } = labelOf(facts, block);
+  const { type, content } = formatBlockLabel(facts, block);
   return content || type;
 }
 

@@ -2,7 +2,7 @@
 import type { BlockSlot } from '../../../api/generated/schema.ts';
 import type { TreeRow } from '../../../kit/tree/rows.ts';
 import type { BlockFacts } from './rules.ts';
-import { type Block, type BlockTree, isReference, type List, overlaid, treeOf } from './tree.ts';
+import { type Block, type BlockTree, isReference, type List, overlaid, toBlockTree } from './tree.ts';
 
 export interface BlockRow extends TreeRow {
   readonly kind: 'block';
@@ -49,7 +49,7 @@ export function outlineRows(
   ) => {
     const key = reference === undefined ? block.id : innerKey(reference, block.id);
     const global = isReference(block);
-    const inner = global ? treeOf(facts.globals.get(block.global)?.blocks) : [];
+    const inner = global ? toBlockTree(facts.globals.get(block.global)?.blocks) : [];
     const slots = global ? [] : slotsFor(facts, block);
     const hasChildren = global ? reference === undefined && inner.length > 0 : slots.length > 0;
     const isOpen = hasChildren && (global ? closed.has(`${key}!`) : !closed.has(key));

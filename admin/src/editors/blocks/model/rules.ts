@@ -10,7 +10,7 @@ import {
   levelsIn,
   listAt,
   pathTo,
-  treeOf,
+  toBlockTree,
 } from './tree.ts';
 
 /** What the rules ask about: block types by name, global blocks by ID. */
@@ -89,12 +89,12 @@ function listsIn(facts: BlockFacts, tree: BlockTree): readonly List[] {
 function topTypes(facts: BlockFacts, block: Block, inside: readonly number[] = []): readonly string[] {
   if (!isReference(block)) return [block.type];
   if (inside.includes(block.global)) return [];
-  const tree = treeOf(facts.globals.get(block.global)?.blocks);
+  const tree = toBlockTree(facts.globals.get(block.global)?.blocks);
   return tree.flatMap((inner) => topTypes(facts, inner, [...inside, block.global]));
 }
 
 function levelsOf(facts: BlockFacts, block: Block): number {
-  if (isReference(block)) return Math.max(1, levelsIn(treeOf(facts.globals.get(block.global)?.blocks)));
+  if (isReference(block)) return Math.max(1, levelsIn(toBlockTree(facts.globals.get(block.global)?.blocks)));
   return levelsIn([block]);
 }
 
@@ -110,7 +110,7 @@ function contains(
     if (block.global === id) return true;
     if (seen.has(block.global)) continue;
     seen.add(block.global);
-    if (contains(facts, treeOf(facts.globals.get(block.global)?.blocks), id, seen)) return true;
+    if (contains(facts, toBlockTree(facts.globals.get(block.global)?.blocks), id, seen)) return true;
   }
   return false;
 }

@@ -40,7 +40,7 @@ export interface Place extends List {
 export const rootList: List = { parent: null, slot: '' };
 
 /** A tree from the API. Type boundary: the server has checked it; anything else counts as empty. */
-export function treeOf(value: unknown): BlockTree {
+export function toBlockTree(value: unknown): BlockTree {
   return Array.isArray(value) ? (value as BlockTree) : [];
 }
 
@@ -49,7 +49,7 @@ export function isReference(block: Block): block is GlobalReference {
 }
 
 /** The lists inside of a block by slot. */
-export function slotsOf(block: Block): readonly (readonly [string, BlockTree])[] {
+export function listSlots(block: Block): readonly (readonly [string, BlockTree])[] {
   return isReference(block) || block.slots === undefined ? [] : Object.entries(block.slots);
 }
 
@@ -57,7 +57,7 @@ export function slotsOf(block: Block): readonly (readonly [string, BlockTree])[]
 export function* blocksIn(tree: BlockTree): Generator<Block> {
   for (const block of tree) {
     yield block;
-    for (const [, list] of slotsOf(block)) yield* blocksIn(list);
+    for (const [, list] of listSlots(block)) yield* blocksIn(list);
   }
 }
 
@@ -70,7 +70,7 @@ export function findBlock(tree: BlockTree, id: string): Block | undefined {
 export function pathTo(tree: BlockTree, id: string): readonly Block[] {
   for (const block of tree) {
     if (block.id === id) return [block];
-    for (const [, list] of slotsOf(block)) {
+    for (const [, list] of listSlots(block)) {
       const inner = pathTo(list, id);
       if (inner.length > 0) return [block, ...inner];
     }
@@ -79,11 +79,11 @@ export function pathTo(tree: BlockTree, id: string): readonly Block[] {
 }
 
 /** Where a block stands. */
-export function placeOf(tree: BlockTree, id: string, list: List = rootList): Place | undefined {
+export function findPlace(tree: BlockTree, id: string, list: List = rootList): Place | undefined {
   for (const [index, block] of tree.entries()) {
     if (block.id === id) return { ...list, index };
-    for (const [slot, inner] of slotsOf(block)) {
-      const found = placeOf(inner, id, { parent: block.id, slot });
+    for (const [slot, inner] of listSlots(block)) {
+      const found = findPlace(inner, id, { parent: block.id, slot });
       if (found !== undefined) return found;
     }
   }
@@ -115,7 +115,7 @@ export function changeBlock(tree: BlockTree, id: string, change: (block: Block) 
       isFound = true;
       return change(block);
     }
-    for (const [slot, list] of slotsOf(block)) {
+    for (const [slot, list] of listSlots(block)) {
       const inner = changeBlock(list, id, change);
       if (inner === list) continue;
       isFound = true;
@@ -144,7 +144,7 @@ export function removeBlocks(tree: BlockTree, ids: ReadonlySet<string>): BlockTr
       return [];
     }
     let next = block;
-    for (const [slot, list] of slotsOf(block)) {
+    for (const [slot, list] of listSlots(block)) {
       const inner = removeBlocks(list, ids);
       if (inner !== list) next = withSlot(next, slot, inner);
     }
@@ -172,14 +172,14 @@ export function moveBlocks(tree: BlockTree, ids: ReadonlySet<string>, place: Pla
 /** The chosen blocks that are not inside of another chosen one, in document order. */
 export function outermost(tree: BlockTree, ids: ReadonlySet<string>): BlockTree {
   return tree.flatMap((block) =>
-    ids.has(block.id) ? [block] : slotsOf(block).flatMap(([, list]) => outermost(list, ids)),
+    ids.has(block.id) ? [block] : listSlots(block).flatMap(([, list]) => outermost(list, ids)),
   );
 }
 
 /** Levels of blocks in a tree; 0 for an empty one. */
 export function levelsIn(tree: BlockTree): number {
   return tree.reduce((levels, block) => {
-    const inner = slotsOf(block).map(([, list]) => levelsIn(list));
+    const inner = listSlots(block).map(([, list]) => levelsIn(list));
     return Math.max(levels, 1 + Math.max(0, ...inner));
   }, 0);
 }
@@ -188,7 +188,7 @@ export function levelsIn(tree: BlockTree): number {
 export function withNewIds(blocks: BlockTree): BlockTree {
   return blocks.map((block) => {
     if (isReference(block)) return { ...block, id: newId() };
-    const slots = slotsOf(block).map(([slot, list]) => [slot, withNewIds(list)] as const);
+    const slots = listSlots(block).map(([slot, list]) => [slot, withNewIds(list)] as const);
     return { ...block, id: newId(), ...(slots.length === 0 ? {} : { slots: Object.fromEntries(slots) }) };
   });
 }
@@ -226,7 +226,7 @@ export function setOverride(
 export function overlaid(tree: BlockTree, overrides: GlobalReference['overrides'] = {}): BlockTree {
   return tree.map((block) => {
     if (isReference(block)) return block;
-    const slots = slotsOf(block).map(([slot, list]) => [slot, overlaid(list, overrides)] as const);
+    const slots = listSlots(block).map(([slot, list]) => [slot, overlaid(list, overrides)] as const);
     const params = { ...block.params, ...overrides[block.id] };
     return { ...block, params, ...(slots.length === 0 ? {} : { slots: Object.fromEntries(slots) }) };
   });
@@ -253,7 +253,7 @@ function sameOrder(left: BlockTree, right: BlockTree): boolean {
     left.every((block, index) => {
       const other = right[index];
       if (other === undefined || other.id !== block.id) return false;
-      const [slots, others] = [slotsOf(block), slotsOf(other)];
+      const [slots, others] = [listSlots(block), listSlots(other)];
       return (
         slots.length === others.length &&
         slots.every(([slot, list]) => others.some(([name, inner]) => name === slot && sameOrder(list, inner)))

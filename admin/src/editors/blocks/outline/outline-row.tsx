@@ -1,6 +1,6 @@
 import type { RowText } from '../../../base/i18n/row-text.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { labelOf } from '../model/labels.ts';
+import { formatBlockLabel } from '../model/labels.ts';
 import type { BlockRow, OutlineRow, SlotRow } from '../model/outline.ts';
 import type { BlockFacts } from '../model/rules.ts';
 import { isReference } from '../model/tree.ts';
@@ -39,7 +39,7 @@ function SlotName({ row, text }: { readonly row: SlotRow; readonly text: RowText
 }
 
 function BlockName({ row, facts }: { readonly row: BlockRow; readonly facts: BlockFacts }) {
-  const { type, content } = labelOf(facts, row.block);
+  const { type, content } = formatBlockLabel(facts, row.block);
   const isGlobal = row.reference !== undefined || isReference(row.block);
   return (
     <span className={classes['name']} data-global={isGlobal || undefined}>

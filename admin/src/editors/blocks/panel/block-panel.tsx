@@ -9,7 +9,7 @@ import { CommandButton, CommandMenu } from '../../../commands/command-button.tsx
 import { globalUsageQuery } from '../../../content/global-blocks.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';
-import { labelOf } from '../model/labels.ts';
+import { formatBlockLabel } from '../model/labels.ts';
 import {
   type GlobalReference,
   isReference,
@@ -104,7 +104,7 @@ function OneBlock({ editing, commands, shown, fault, onAdd }: OneBlockProps) {
   return (
     <>
       <header className={classes['head']} data-global={isGlobal || shown.inner !== undefined || undefined}>
-        <h2 className={classes['title']}>{labelOf(editing.facts, block).type}</h2>
+        <h2 className={classes['title']}>{formatBlockLabel(editing.facts, block).type}</h2>
         {shown.inner === undefined && (
           <CommandMenu label={t('blocks.more')} commands={menuCommands(commands, isGlobal)} />
         )}
@@ -237,10 +237,10 @@ function Crumbs({ editing }: { readonly editing: BlockEditing }) {
       </button>
       {blocks.map((block) => (
         <button key={block.id} type="button" onClick={() => editing.select({ ids: [block.id] })}>
-          {labelOf(editing.facts, block).type}
+          {formatBlockLabel(editing.facts, block).type}
         </button>
       ))}
-      {innermost !== undefined && <span>{labelOf(editing.facts, innermost).type}</span>}
+      {innermost !== undefined && <span>{formatBlockLabel(editing.facts, innermost).type}</span>}
     </nav>
   );
 }

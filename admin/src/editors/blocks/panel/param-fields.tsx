@@ -5,7 +5,7 @@ import type { BlockParam, BlockType } from '../../../api/generated/schema.ts';
 import type { CollectionField } from '../../../content/collections.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { ValueInput } from '../../fields/entry-fields.tsx';
-import { overridesOf, setValue, valuesOf } from '../state/actions.ts';
+import { computeBlockValues, readOverrides, setValue } from '../state/actions.ts';
 import { type BlockEditing, type ParamFault, type ShownBlock, useEditing } from '../state/editing.ts';
 import classes from './block-panel.module.css';
 
@@ -61,10 +61,10 @@ interface ParamFieldProps extends Omit<ParamFieldsProps, 'type' | 'fault'> {
 /** One parameter. Only its own value draws it again. */
 function ParamField({ editing, shown, param, fault }: ParamFieldProps) {
   const { t } = useTranslation();
-  const value = useEditing(editing, () => valuesOf(editing, shown)[param.name]);
+  const value = useEditing(editing, () => computeBlockValues(editing, shown)[param.name]);
   const isOverridden = useEditing(
     editing,
-    () => shown.inner !== undefined && Object.hasOwn(overridesOf(editing, shown), param.name),
+    () => shown.inner !== undefined && Object.hasOwn(readOverrides(editing, shown), param.name),
   );
   const standard = defaultText(param.default, t('entries.yes'), t('entries.no'));
   const help = standard === '' || (value ?? '') !== '' ? undefined : t('blocks.default', { value: standard });

@@ -2,12 +2,13 @@
 import type { BlockType, GlobalBlock } from '../../../api/generated/schema.ts';
 import { text } from '../../../base/i18n/index.ts';
 import { pasteInto } from '../model/clipboard.ts';
-import { firstToFill, labelOf, newBlock } from '../model/labels.ts';
+import { firstToFill, formatBlockLabel, newBlock } from '../model/labels.ts';
 import type { Refusal } from '../model/rules.ts';
 import {
   type Block,
   type BlockTree,
   changeBlock,
+  findPlace,
   insertBlocks,
   isReference,
   type List,
@@ -17,12 +18,11 @@ import {
   outermost,
   overlaid,
   type Place,
-  placeOf,
   removeBlocks,
   rootList,
   setOverride,
   setParam,
-  treeOf,
+  toBlockTree,
   withNewIds,
 } from '../model/tree.ts';
 import type { BlockEditing, ShownBlock } from './editing.ts';
@@ -30,7 +30,7 @@ import type { BlockEditing, ShownBlock } from './editing.ts';
 /** Where something new goes: after the last chosen block, else at the end. */
 export function placeAfterChosen({ tree, selection }: BlockEditing): Place {
   const last = selection.ids.at(-1);
-  const place = last === undefined ? undefined : placeOf(tree, last);
+  const place = last === undefined ? undefined : findPlace(tree, last);
   return place === undefined ? { ...rootList, index: tree.length } : { ...place, index: place.index + 1 };
 }
 
@@ -54,7 +54,7 @@ export function removeChosen(editing: BlockEditing): void {
   const ids = new Set(editing.selection.ids);
   const blocks = outermost(tree, ids);
   const last = blocks.at(-1);
-  const place = last === undefined ? undefined : placeOf(tree, last.id);
+  const place = last === undefined ? undefined : findPlace(tree, last.id);
   if (last === undefined || place === undefined) return;
   const siblings = listAt(tree, place);
   const next =
@@ -91,7 +91,7 @@ export function moveChosen(editing: BlockEditing, place: Place): void {
   }
   editing.change(moveBlocks(editing.tree, ids, place), { ids: editing.selection.ids });
   const [first] = blocks;
-  const at = first === undefined ? undefined : placeOf(editing.tree, first.id);
+  const at = first === undefined ? undefined : findPlace(editing.tree, first.id);
   if (at === undefined) return;
   editing.announce(
     text('blocks.dropped', { position: at.index + 1, count: listAt(editing.tree, at).length }),
@@ -102,7 +102,7 @@ export function moveChosen(editing: BlockEditing, place: Place): void {
 export function moveChosenBy(editing: BlockEditing, by: 1 | -1): void {
   const blocks = outermost(editing.tree, new Set(editing.selection.ids));
   const edge = by > 0 ? blocks.at(-1) : blocks[0];
-  const place = edge === undefined ? undefined : placeOf(editing.tree, edge.id);
+  const place = edge === undefined ? undefined : findPlace(editing.tree, edge.id);
   if (place === undefined) return;
   const index = by > 0 ? place.index + 2 : place.index - 1;
   if (index < 0 || index > listAt(editing.tree, place).length) return;
@@ -150,14 +150,17 @@ export function setValue(
 }
 
 /** The values of a block with those of this place. */
-export function valuesOf(editing: BlockEditing, shown: ShownBlock): Readonly<Record<string, unknown>> {
+export function computeBlockValues(
+  editing: BlockEditing,
+  shown: ShownBlock,
+): Readonly<Record<string, unknown>> {
   const block = editing.find(shown);
   if (block === undefined || isReference(block)) return {};
-  return shown.inner === undefined ? block.params : { ...block.params, ...overridesOf(editing, shown) };
+  return shown.inner === undefined ? block.params : { ...block.params, ...readOverrides(editing, shown) };
 }
 
 /** What this place of a global block has changed in one of its blocks. */
-export function overridesOf(editing: BlockEditing, { id, inner = '' }: ShownBlock) {
+export function readOverrides(editing: BlockEditing, { id, inner = '' }: ShownBlock) {
   const reference = editing.find({ id });
   return reference === undefined || !isReference(reference) ? {} : (reference.overrides?.[inner] ?? {});
 }
@@ -172,10 +175,10 @@ export function resetOverrides(editing: BlockEditing, id: string): void {
 
 /** Puts blocks of their own in place of a global block, as it looks here. */
 export function detach(editing: BlockEditing, id: string): void {
-  const place = placeOf(editing.tree, id);
+  const place = findPlace(editing.tree, id);
   const block = editing.find({ id });
   if (place === undefined || block === undefined || !isReference(block)) return;
-  const inner = treeOf(editing.facts.globals.get(block.global)?.blocks);
+  const inner = toBlockTree(editing.facts.globals.get(block.global)?.blocks);
   const blocks = withNewIds(overlaid(inner, block.overrides));
   const without = removeBlocks(editing.tree, new Set([id]));
   editing.change(insertBlocks(without, place, blocks), { ids: blocks.map((copy) => copy.id) });
@@ -185,7 +188,7 @@ export function detach(editing: BlockEditing, id: string): void {
 export function replaceByGlobal(editing: BlockEditing, global: GlobalBlock): void {
   const ids = new Set(editing.selection.ids);
   const [first] = outermost(editing.tree, ids);
-  const place = first === undefined ? undefined : placeOf(editing.tree, first.id);
+  const place = first === undefined ? undefined : findPlace(editing.tree, first.id);
   if (place === undefined) return;
   const reference: Block = { id: newId(), global: global.id };
   const inserted = insertBlocks(editing.tree, place, [reference]);
@@ -203,5 +206,5 @@ export function listName(editing: BlockEditing, list: List): string {
   const owner = list.parent === null ? undefined : editing.find({ id: list.parent });
   if (owner === undefined || isReference(owner)) return text('blocks.page');
   const slot = editing.facts.types.get(owner.type)?.slots.find(({ name }) => name === list.slot);
-  return `${labelOf(editing.facts, owner).type}: ${slot?.label ?? list.slot}`;
+  return `${formatBlockLabel(editing.facts, owner).type}: ${slot?.label ?? list.slot}`;
 }

@@ -3,7 +3,7 @@ import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import type { Command } from '../../../commands/command.ts';
 import { blocksFromText, blocksToText } from '../model/clipboard.ts';
-import { isReference, listAt, outermost, type Place, placeOf, rootList } from '../model/tree.ts';
+import { findPlace, isReference, listAt, outermost, type Place, rootList } from '../model/tree.ts';
 import {
   canDuplicate,
   detach,
@@ -170,7 +170,7 @@ export function blockCommands(editing: BlockEditing, parts: EditorParts) {
       icon: 'check',
       run: () => {
         const last = editing.selection.ids.at(-1);
-        const place = last === undefined ? undefined : placeOf(editing.tree, last);
+        const place = last === undefined ? undefined : findPlace(editing.tree, last);
         editing.select({ ids: listAt(editing.tree, place ?? rootList).map(({ id }) => id) });
       },
     },

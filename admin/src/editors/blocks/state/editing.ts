@@ -3,7 +3,7 @@ import { isEqual } from '../../../editing/fields.ts';
 import { StepHistory } from '../../../editing/step-history.ts';
 import { type BlockFacts, refusal } from '../model/rules.ts';
 import { nothing, type Selection, type TreeState } from '../model/selection.ts';
-import { type Block, type BlockTree, blocksIn, findBlock, isReference, treeOf } from '../model/tree.ts';
+import { type Block, type BlockTree, blocksIn, findBlock, isReference, toBlockTree } from '../model/tree.ts';
 
 /** Where a tree is kept: a field of a page, of a global block, or of an entry. */
 export interface TreeSource {
@@ -150,7 +150,7 @@ export class BlockEditing {
   find({ id, inner }: ShownBlock): Block | undefined {
     const block = findBlock(this.#tree, id);
     if (inner === undefined || block === undefined || !isReference(block)) return block;
-    return findBlock(treeOf(this.#facts.globals.get(block.global)?.blocks), inner);
+    return findBlock(toBlockTree(this.#facts.globals.get(block.global)?.blocks), inner);
   }
 
   /** Whether blocks may be put into a list. */

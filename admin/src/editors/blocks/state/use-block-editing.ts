@@ -3,7 +3,7 @@ import { ApiFailure } from '../../../api/failure.ts';
 import { failureText } from '../../../api/failure-text.ts';
 import { type Editable, type EditorStore, useSaveState } from '../../../editing/editor-store.ts';
 import type { BlockFacts } from '../model/rules.ts';
-import { type BlockTree, blockAt, treeOf } from '../model/tree.ts';
+import { type BlockTree, blockAt, toBlockTree } from '../model/tree.ts';
 import { BlockEditing, type ParamFault, type TreeSource } from './editing.ts';
 
 /** Editors of trees by what has the tree, so that steps can be undone after a look at another tab. */
@@ -36,7 +36,7 @@ function sourceOf<Value extends Editable, Name extends keyof Value & string>(
   return {
     get: () => {
       const value = store.get(name);
-      return Array.isArray(value) ? treeOf(value) : emptyTree;
+      return Array.isArray(value) ? toBlockTree(value) : emptyTree;
     },
     // Type boundary: the field holds a tree, or null in its place.
     set: (tree) =>

@@ -5,10 +5,10 @@ import { gapNear } from './gaps.ts';
 import {
   type BlockMark,
   blockAround,
-  boxOf,
-  chainOf,
   fieldElement,
+  findBox,
   findMarks,
+  listBlockChain,
   type Marks,
   sameChain,
 } from './marks.ts';
@@ -130,7 +130,7 @@ export class Canvas {
   #reveal(): void {
     const scene = this.#isRevealWanted ? this.#scene : undefined;
     const last = scene && findChosen(scene).at(-1);
-    const box = last && boxOf(last);
+    const box = last && findBox(last);
     if (box === undefined) return;
     this.#isRevealWanted = false;
     scrollBy({ top: scrollFor(box), behavior: 'instant' });
@@ -139,7 +139,7 @@ export class Canvas {
   #type(message: TypeMessage): void {
     this.#typing?.end(false);
     const { field, blocks } = message.field;
-    const block = this.#all().blocks.find((mark) => sameChain(chainOf(mark), blocks));
+    const block = this.#all().blocks.find((mark) => sameChain(listBlockChain(mark), blocks));
     if (block === undefined) return;
     const element = fieldElement(block, field);
     if (!(element instanceof HTMLElement)) return;

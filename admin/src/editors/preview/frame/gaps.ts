@@ -3,14 +3,14 @@ import type { FrameList, FramePlace } from '../messages.ts';
 import {
   type BlockMark,
   blockAround,
-  boxOf,
+  findBox,
+  findFrameList,
   isRow,
   type ListMark,
-  listOf,
   type Mark,
   type Marks,
-  originOf,
   outerBlock,
+  readOrigin,
 } from './marks.ts';
 
 export interface Point {
@@ -37,7 +37,7 @@ export function listKey({ parent, slot }: FrameList): string {
 function ownBlockAt(marks: Marks, origin: string, { x, y }: Point): BlockMark | undefined {
   const element = document.elementFromPoint(x, y);
   let block = element === null ? undefined : blockAround(marks, element);
-  while (block !== undefined && originOf(block) !== origin) block = outerBlock(block);
+  while (block !== undefined && readOrigin(block) !== origin) block = outerBlock(block);
   return block;
 }
 
@@ -56,7 +56,7 @@ export function gapNear(marks: Marks, origin: string, point: Point): Gap | undef
     block = outerBlock(block);
   }
   for (const list of marks.lists.toReversed()) {
-    const box = originOf(list) === origin ? boxOf(list) : undefined;
+    const box = readOrigin(list) === origin ? findBox(list) : undefined;
     if (box === undefined || !isInside(box, point)) continue;
     const gap = nearestGap(list, [], point);
     if (gap !== undefined && distanceTo(gap.line, point) <= nearPx * 2) return gap;
@@ -86,17 +86,17 @@ export function dropAt(
   let refused: DOMRect | undefined;
   const lists = listsAt(marks, origin, point);
   for (const list of lists) {
-    const named = listOf(list);
+    const named = findFrameList(list);
     if (named === undefined) continue;
     if (allowed.has(listKey(named))) return { gap: nearestGap(list, dragged, point), refused };
-    refused ??= boxOf(list);
+    refused ??= findBox(list);
   }
   return { gap: undefined, refused };
 }
 
 /** Lists around a point, innermost first; an empty slot of the block there counts as innermost. */
 function listsAt(marks: Marks, origin: string, point: Point): readonly ListMark[] {
-  const own = marks.lists.filter((list) => originOf(list) === origin);
+  const own = marks.lists.filter((list) => readOrigin(list) === origin);
   const block = ownBlockAt(marks, origin, point);
   const empty =
     block === undefined ? [] : own.filter((list) => list.blocks.length === 0 && outerBlock(list) === block);
@@ -114,11 +114,11 @@ function nearestGap(
   without: ReadonlySet<string> | readonly string[],
   point: Point,
 ): Gap | undefined {
-  const named = listOf(list);
+  const named = findFrameList(list);
   if (named === undefined) return undefined;
   const left = new Set(without);
   const shown = list.blocks.flatMap((block) => {
-    const box = left.has(block.id) ? undefined : boxOf(block);
+    const box = left.has(block.id) ? undefined : findBox(block);
     return box === undefined ? [] : [{ block, box }];
   });
   if (shown.length === 0) return { place: { ...named, before: null }, line: emptyLine(list), list };

@@ -119,18 +119,18 @@ export function outerBlock(mark: Mark): BlockMark | undefined {
 }
 
 /** The blocks around a block and itself, outermost first. */
-export function chainOf(block: BlockMark | undefined): readonly PickedBlock[] {
+export function listBlockChain(block: BlockMark | undefined): readonly PickedBlock[] {
   if (block === undefined) return [];
-  return [...chainOf(outerBlock(block)), { origin: originOf(block), id: block.id }];
+  return [...listBlockChain(outerBlock(block)), { origin: readOrigin(block), id: block.id }];
 }
 
 /** Where the tree of a mark comes from: its path up to the first index. */
-export function originOf({ path }: Mark): string {
+export function readOrigin({ path }: Mark): string {
   return path.replace(/\/\d+(?:\/.*)?$/s, '');
 }
 
 /** A list as the tree names it; undefined for a slot whose block is not there. */
-export function listOf(list: ListMark): FrameList | undefined {
+export function findFrameList(list: ListMark): FrameList | undefined {
   if (list.kind === 'list') return { parent: null, slot: '' };
   const [, path, slot = ''] = /^(.*)\/slots\/([^/]*)$/s.exec(list.path) ?? [];
   let owner = outerBlock(list);
@@ -139,7 +139,7 @@ export function listOf(list: ListMark): FrameList | undefined {
 }
 
 /** The box around everything between the markers; undefined if there is nothing to see. */
-export function boxOf({ start, end }: Pick<Mark, 'start' | 'end'>): DOMRect | undefined {
+export function findBox({ start, end }: Pick<Mark, 'start' | 'end'>): DOMRect | undefined {
   const range = document.createRange();
   range.setStartAfter(start);
   range.setEndBefore(end);

@@ -2,7 +2,7 @@
 import type { FromFrame } from '../messages.ts';
 import type { Drags } from './drags.ts';
 import type { Point } from './gaps.ts';
-import { blockAround, chainOf, fieldAt, type Marks } from './marks.ts';
+import { blockAround, fieldAt, listBlockChain, type Marks } from './marks.ts';
 
 /** The page under the pointer, as it is now. */
 export interface PointedPage {
@@ -71,7 +71,7 @@ export class Pointer {
     const block = blockAround(this.#page.marks(), target);
     this.#send({
       kind: 'pick',
-      blocks: chainOf(block),
+      blocks: listBlockChain(block),
       field: fieldAt(target, block),
       isMore: event.shiftKey || event.ctrlKey || event.metaKey,
     });

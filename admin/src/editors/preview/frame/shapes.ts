@@ -3,14 +3,14 @@ import type { EditMessage, FramePlace, SelectMessage } from '../messages.ts';
 import { emptyLine } from './gaps.ts';
 import {
   type BlockMark,
-  boxOf,
   fieldElement,
+  findBox,
+  findFrameList,
   isIn,
   type ListMark,
-  listOf,
   type Marks,
-  originOf,
   outerBlock,
+  readOrigin,
 } from './marks.ts';
 import type { Tone } from './overlay.ts';
 
@@ -37,25 +37,25 @@ export interface AddButton {
 export function findChosen({ marks: { blocks }, setup, selection }: Scene): readonly BlockMark[] {
   const { ids = [], inner } = selection ?? {};
   const own = ids.flatMap((id) =>
-    blocks.filter((block) => block.id === id && originOf(block) === setup.origin),
+    blocks.filter((block) => block.id === id && readOrigin(block) === setup.origin),
   );
   if (inner === undefined) return own;
   return blocks.filter(
     (block) =>
       block.id === inner &&
-      originOf(block).startsWith('global:') &&
+      readOrigin(block).startsWith('global:') &&
       own.some((mark) => isIn(mark, block.start)),
   );
 }
 
 /** Undefined if nothing of the block is to be seen. */
 export function findShape({ setup }: Scene, block: BlockMark): BlockShape | undefined {
-  const box = boxOf(block);
+  const box = findBox(block);
   return box && { box, tone: toneOf(setup, block), name: setup.names[block.type] ?? block.type };
 }
 
 function toneOf(setup: EditMessage, block: BlockMark): Tone {
-  const origin = originOf(block);
+  const origin = readOrigin(block);
   if (origin.startsWith('global:') || block.type.startsWith('global:')) return 'plum';
   return origin === setup.origin ? 'teal' : 'slate';
 }
@@ -71,12 +71,12 @@ export function addButtons(scene: Scene): readonly AddButton[] {
   const { marks, setup } = scene;
   const chosen = findChosen(scene);
   const empty = marks.lists.filter((list) => {
-    if (list.blocks.length > 0 || originOf(list) !== setup.origin) return false;
+    if (list.blocks.length > 0 || readOrigin(list) !== setup.origin) return false;
     const owner = outerBlock(list);
     return list.kind === 'list' || (owner !== undefined && chosen.includes(owner));
   });
   const named = empty.flatMap((list) => {
-    const name = listOf(list);
+    const name = findFrameList(list);
     return name === undefined ? [] : [{ list, name }];
   });
   return named.map(({ list, name }, index) => {
@@ -89,7 +89,7 @@ export function addButtons(scene: Scene): readonly AddButton[] {
 /** What a button says that adds to a list. */
 export function addLabel({ texts, slots }: EditMessage, list: ListMark): string {
   const owner = list.kind === 'slot' ? outerBlock(list) : undefined;
-  const slot = listOf(list)?.slot ?? '';
+  const slot = findFrameList(list)?.slot ?? '';
   const name = owner === undefined ? texts.page : (slots[`${owner.type}/${slot}`] ?? slot);
   return texts.add.replace('{{name}}', name);
 }

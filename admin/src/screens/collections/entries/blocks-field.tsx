@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useField } from '../../../editing/editor-store.ts';
 import classes from '../../../editors/fields/entry-fields.module.css';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { keyOf } from './entry-store.ts';
+import { createEntryKey } from './entry-store.ts';
 import type { EntryTree } from './entry-tree.ts';
 
 const EntryBlocks = lazy(async () => ({ default: (await import('./entry-blocks.tsx')).EntryBlocks }));
@@ -16,7 +16,7 @@ export interface BlocksFieldProps extends EntryTree {
 /** A field of an entry that holds blocks: how many there are, and the editor over the whole window. */
 export function BlocksField({ collection, entryId, store, field, error }: BlocksFieldProps) {
   const { t } = useTranslation();
-  const [value] = useField(store, keyOf(field.name));
+  const [value] = useField(store, createEntryKey(field.name));
   const [isOpen, setOpen] = useState(false);
   const count = Array.isArray(value) ? value.length : 0;
   return (

@@ -3,16 +3,16 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCurrentSite } from '../../../content/current-site.ts';
 import { pageQuery } from '../../../content/pages.ts';
-import { fieldsOf } from '../../../editing/fields.ts';
+import { toFieldRecord } from '../../../editing/fields.ts';
 import { BlockEditor } from '../../../editors/blocks/block-editor.tsx';
 import { ForeignLink } from '../../../editors/blocks/foreign-link.tsx';
 import type { BlockFacts } from '../../../editors/blocks/model/rules.ts';
-import { treeOf } from '../../../editors/blocks/model/tree.ts';
+import { toBlockTree } from '../../../editors/blocks/model/tree.ts';
 import { useBlockFacts } from '../../../editors/blocks/state/facts.ts';
 import { bareTemplate, type PreviewPlan } from '../../../editors/blocks/state/preview-plan.ts';
 import { useBlockEditing, useTreeFault } from '../../../editors/blocks/state/use-block-editing.ts';
 import { useContentVersion } from '../../../editors/preview/content-version.ts';
-import { bodyOf, keyOf } from './entry-store.ts';
+import { createEntryKey, toEntryBody } from './entry-store.ts';
 import type { EntryTree } from './entry-tree.ts';
 
 /** The blocks of an entry, in its detail page where that prints them, else alone. */
@@ -24,9 +24,9 @@ export function EntryBlocks(props: EntryTree) {
 function OpenBlocks({ facts, ...props }: EntryTree & { readonly facts: BlockFacts }) {
   const { t } = useTranslation();
   const { store, field } = props;
-  const key = keyOf(field.name);
+  const key = createEntryKey(field.name);
   const editing = useBlockEditing(store, key, facts);
-  const fault = useTreeFault(store, () => treeOf(store.get(key)));
+  const fault = useTreeFault(store, () => toBlockTree(store.get(key)));
   const [isUnprinted, setUnprinted] = useState(false);
   const plan = usePlan(props, isUnprinted);
   if (plan === undefined) return null;
@@ -50,13 +50,13 @@ function usePlan({ collection, entryId, store, field }: EntryTree, isBare: boole
   const version = useContentVersion();
   const changes = useSyncExternalStore(store.subscribe, () => store.changes);
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const detail = store.get(keyOf(collection.detail_field));
+  const detail = store.get(createEntryKey(collection.detail_field));
   const hasDetail = collection.detail_page_id !== 0 && typeof detail === 'string' && detail !== '';
   const isDetail = hasDetail && !isBare;
   const pageId = isDetail ? collection.detail_page_id : site;
   const { data: page } = useQuery({ ...pageQuery(pageId), enabled: pageId !== 0 });
   const body = useMemo(() => {
-    const { data } = bodyOf(fieldsOf({ ...base, ...changes }));
+    const { data } = toEntryBody(toFieldRecord({ ...base, ...changes }));
     if (!isDetail) return { html: bareTemplate, blocks: data[field.name] ?? [] };
     return { rest: [String(detail)], item: { collection: collection.slug, id: entryId, data } };
   }, [base, changes, isDetail, detail, collection.slug, entryId, field.name]);

@@ -12,10 +12,10 @@ import {
   entryQuery,
   updateEntry,
 } from '../../../content/entries.ts';
-import { fieldsOf } from '../../../editing/fields.ts';
+import { toFieldRecord } from '../../../editing/fields.ts';
 import type { Deletion } from '../../../editing/frame/deletion.ts';
 import type { SaveRequests } from '../../../editing/save.ts';
-import { bodyOf, type EntryStore, type EntryValue, entryValue } from './entry-store.ts';
+import { type EntryStore, type EntryValue, entryValue, toEntryBody } from './entry-store.ts';
 
 /** A save names its effect. */
 export function labelOf(id: number | 'new', isLive: boolean) {
@@ -33,7 +33,7 @@ export function createCommand(collection: Collection, store: EntryStore, save: C
 }
 
 async function create(collection: Collection, store: EntryStore): Promise<void> {
-  const { data, published = store.base.published } = bodyOf(fieldsOf(store.changes));
+  const { data, published = store.base.published } = toEntryBody(toFieldRecord(store.changes));
   store.setState({ kind: 'saving' });
   try {
     const entry = await createEntry(collection.id, { data, published });
@@ -47,7 +47,7 @@ async function create(collection: Collection, store: EntryStore): Promise<void> 
 export function entryRequests({ id: collection }: Collection, id: number): SaveRequests<EntryValue> {
   return {
     send: async ({ base_updated_at, ...fields }) => {
-      const body = bodyOf(fields);
+      const body = toEntryBody(fields);
       const isData = Object.keys(body.data).length > 0;
       const { data: _data, ...others } = body;
       return entryValue(await updateEntry(collection, id, { ...(isData ? body : others), base_updated_at }));

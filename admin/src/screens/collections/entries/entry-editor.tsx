@@ -7,7 +7,7 @@ import type { Collection, CollectionField } from '../../../content/collections.t
 import { entryQuery } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
 import { useField, useIsChanged } from '../../../editing/editor-store.ts';
-import { fieldsOf } from '../../../editing/fields.ts';
+import { toFieldRecord } from '../../../editing/fields.ts';
 import { EditorPanel } from '../../../editing/frame/editor-panel.tsx';
 import { saveCall } from '../../../editing/save-call.ts';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
@@ -19,13 +19,13 @@ import { BlocksField } from './blocks-field.tsx';
 import { createCommand, entryDeletion, entryRequests, labelOf } from './entry-commands.ts';
 import { EntryLanguages } from './entry-languages.tsx';
 import {
-  bodyOf,
+  createEntryKey,
   type EntryStore,
   type EntryValue,
   emptyValue,
   entryValue,
   fieldLabel,
-  keyOf,
+  toEntryBody,
 } from './entry-store.ts';
 import { EntryVersions } from './entry-versions.tsx';
 
@@ -80,7 +80,9 @@ function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
   const isChanged = useIsChanged(store);
   const [published] = useField(store, 'published');
   const create = createCommand(collection, store, editor.save);
-  const data = Object.fromEntries(collection.fields.map(({ name }) => [name, store.base[keyOf(name)]]));
+  const data = Object.fromEntries(
+    collection.fields.map(({ name }) => [name, store.base[createEntryKey(name)]]),
+  );
   return (
     <EditorPanel
       editor={id === 'new' ? { ...editor, save: create, saveAnyway: create } : editor}
@@ -91,7 +93,7 @@ function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
       status={<StatusMark status={isChanged ? 'unsaved' : published ? 'live' : 'draft'} />}
       call={() =>
         saveCall(store, `/collections/${collection.id}/items/${id}?strict=true`, (changes) =>
-          bodyOf(fieldsOf(changes)),
+          toEntryBody(toFieldRecord(changes)),
         )
       }
       deletion={id === 'new' ? undefined : entryDeletion(collection, id, back)}
@@ -117,7 +119,7 @@ interface EntryFieldProps extends Pick<OpenEntryProps, 'collection' | 'id'> {
 }
 
 function EntryField({ collection, id, store, field }: EntryFieldProps) {
-  const [value, setValue] = useField(store, keyOf(field.name));
+  const [value, setValue] = useField(store, createEntryKey(field.name));
   const error = useFaults(store)[field.name];
   if (field.type === 'blocks')
     return (

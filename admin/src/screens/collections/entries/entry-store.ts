@@ -11,23 +11,23 @@ export type EntryStore = EditorStore<EntryValue>;
 
 const prefix = 'data.';
 
-export function keyOf(field: string): string {
+export function createEntryKey(field: string): string {
   return `${prefix}${field}`;
 }
 
 export function entryValue({ id, updated_at, published, data }: Entry): EntryValue {
-  const values = Object.entries(data).map(([name, value]) => [keyOf(name), value]);
+  const values = Object.entries(data).map(([name, value]) => [createEntryKey(name), value]);
   return { ...Object.fromEntries(values), id, updated_at, published };
 }
 
 /** A new entry: nothing but what its fields are when nobody has filled them in. The ID is the collection's. */
 export function emptyValue({ id, fields }: Pick<Collection, 'id' | 'fields'>): EntryValue {
-  const values = fields.map(({ name, type }) => [keyOf(name), type === 'boolean' ? false : null]);
+  const values = fields.map(({ name, type }) => [createEntryKey(name), type === 'boolean' ? false : null]);
   return { ...Object.fromEntries(values), id, updated_at: 0, published: true };
 }
 
 /** Fields of the editor as the API takes them. */
-export function bodyOf(fields: Fields): { data: Fields; published?: boolean } {
+export function toEntryBody(fields: Fields): { data: Fields; published?: boolean } {
   const data = Object.entries(fields)
     .filter(([name]) => name.startsWith(prefix))
     .map(([name, value]) => [name.slice(prefix.length), value]);
@@ -37,5 +37,5 @@ export function bodyOf(fields: Fields): { data: Fields; published?: boolean } {
 
 /** Name of a field of the editor for people. */
 export function fieldLabel({ fields }: Pick<Collection, 'fields'>, key: string): string | undefined {
-  return fields.find(({ name }) => keyOf(name) === key)?.label;
+  return fields.find(({ name }) => createEntryKey(name) === key)?.label;
 }

@@ -7,7 +7,7 @@ import { useAreVersionsAsked } from '../../../editors/versions/asked.ts';
 import { RevisionList } from '../../../editors/versions/revision-list.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import classes from './entry-editor.module.css';
-import { type EntryStore, keyOf } from './entry-store.ts';
+import { createEntryKey, type EntryStore } from './entry-store.ts';
 
 export interface EntryVersionsProps {
   readonly id: number;
@@ -19,7 +19,9 @@ export interface EntryVersionsProps {
 export function EntryVersions({ id, collection, store }: EntryVersionsProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(useAreVersionsAsked());
-  const data = Object.fromEntries(collection.fields.map(({ name }) => [name, store.base[keyOf(name)]]));
+  const data = Object.fromEntries(
+    collection.fields.map(({ name }) => [name, store.base[createEntryKey(name)]]),
+  );
   return (
     <section className={classes['section']}>
       <div>

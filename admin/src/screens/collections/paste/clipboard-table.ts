@@ -3,7 +3,7 @@ import { type Cells, cellsOfText } from './cells.ts';
 import type { Copied } from './copied.ts';
 
 /** Cells of the table in the clipboard, or of its text with tabs. Empty rows at the end are left out. */
-export function cellsOf({ text, html }: Copied): Cells {
+export function parseCells({ text, html }: Copied): Cells {
   const table =
     html === '' ? null : new DOMParser().parseFromString(html, 'text/html').querySelector('table');
   return withoutEmptyEnd(table === null ? cellsOfText(text) : cellsOfTable(table));

@@ -16,14 +16,14 @@ import { Strip } from '../../../ui/messages/strip.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { applyPaste, maxRows, RowRefusal } from './apply-paste.ts';
 import type { Cells } from './cells.ts';
-import { cellsOf } from './clipboard-table.ts';
+import { parseCells } from './clipboard-table.ts';
 import { type Copied, copiedIn, type PasteStart } from './copied.ts';
 import {
-  changesOf,
+  createPastePlan,
   faultCount,
+  listRowChanges,
   looksLikeHeadings,
   type PastePlan,
-  planOf,
   type RowChange,
 } from './paste-plan.ts';
 import { PastePreview, type RefusedRow } from './paste-preview.tsx';
@@ -41,7 +41,7 @@ export interface PasteDialogProps {
 /** Cells of a spreadsheet: what they change is shown, and then done in one change. */
 export function PasteDialog(props: PasteDialogProps) {
   const [copied, setCopied] = useState<Copied | undefined>(props.start.copied);
-  const cells = useMemo(() => (copied === undefined ? undefined : cellsOf(copied)), [copied]);
+  const cells = useMemo(() => (copied === undefined ? undefined : parseCells(copied)), [copied]);
   if (cells === undefined) return <CellsQuestion onCells={setCopied} onClose={props.onClose} />;
   return <PasteForm {...props} cells={cells} />;
 }
@@ -91,7 +91,7 @@ function PasteForm(props: PasteDialogProps & { readonly cells: Cells }) {
   const [isPublished, setPublished] = useState(false);
   const [refused, setRefused] = useState<RefusedRow>();
   const { plan, isMoved } = usePlan(props, hasHeadings);
-  const changes = plan === undefined ? [] : changesOf(plan);
+  const changes = plan === undefined ? [] : listRowChanges(plan);
   const sending = useSubmit(async () => {
     setRefused(undefined);
     try {
@@ -217,7 +217,7 @@ function usePlan(
       columns.findIndex(({ name }) => name === column),
     );
     const { fields } = collection;
-    const plan = planOf({ cells, columns: columns.slice(from), fields, hasHeadings, entries });
+    const plan = createPastePlan({ cells, columns: columns.slice(from), fields, hasHeadings, entries });
     return { plan, isMoved: first !== undefined && entries[0]?.id !== first.id };
   }, [entries, columns, column, collection, cells, hasHeadings, first]);
 }

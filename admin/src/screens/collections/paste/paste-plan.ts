@@ -50,7 +50,7 @@ export interface PasteInput {
   readonly entries: readonly EntryBefore[];
 }
 
-export function planOf({ cells, columns, fields, hasHeadings, entries }: PasteInput): PastePlan {
+export function createPastePlan({ cells, columns, fields, hasHeadings, entries }: PasteInput): PastePlan {
   const width = Math.max(0, ...cells.map((row) => row.length));
   const targets = hasHeadings ? headedFields(cells[0] ?? [], fields) : columns.slice(0, width);
   const used = targets.map((field) => (field !== undefined && isPastable(field) ? field : undefined));
@@ -125,7 +125,7 @@ export interface RowChange {
  * What the rows change, without their faults: a cell that does not fit is left as it is, and a new entry that would
  * lack something is not made.
  */
-export function changesOf({ rows }: PastePlan): readonly RowChange[] {
+export function listRowChanges({ rows }: PastePlan): readonly RowChange[] {
   return rows.flatMap((row) => {
     const isIncomplete =
       row.missing.length > 0 ||

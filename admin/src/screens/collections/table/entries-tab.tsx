@@ -8,7 +8,12 @@ import { CommandIconButton } from '../../../commands/command-button.tsx';
 import { useCommands } from '../../../commands/registry.ts';
 import type { Collection } from '../../../content/collections.ts';
 import { useDraftIds } from '../../../content/draft-names.ts';
-import { columnsOf, type ListQuery, parseListQuery, writeListQuery } from '../../../content/list-query.ts';
+import {
+  chooseColumns,
+  type ListQuery,
+  parseListQuery,
+  writeListQuery,
+} from '../../../content/list-query.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { SplitPane } from '../../../ui/layout/split-pane.tsx';
 import { useIsTight } from '../../../ui/layout/use-is-tight.ts';
@@ -63,7 +68,10 @@ function EntryList({ collection, open, search }: EntriesTabProps) {
     defaultValue: null,
     getInitialValueInEffect: false,
   });
-  const shown = useMemo(() => chosen ?? columnsOf(collection).map(({ name }) => name), [chosen, collection]);
+  const shown = useMemo(
+    () => chosen ?? chooseColumns(collection).map(({ name }) => name),
+    [chosen, collection],
+  );
   const written = writeListQuery(asked);
   // The address that is known here: another one comes from outside, by a link or "Back".
   const known = useRef(String(new URLSearchParams(search)));

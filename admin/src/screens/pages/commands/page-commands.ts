@@ -3,7 +3,7 @@ import type { Command, CommandResult } from '../../../commands/command.ts';
 import { movePage } from '../../../content/page-requests.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { viewPage } from '../../../editors/preview/view-page.ts';
-import { type PagePlace, placeOf, type TreeIndex } from '../model/tree-model.ts';
+import { computePlace, type PagePlace, type TreeIndex } from '../model/tree-model.ts';
 import { updatePages } from './bulk.ts';
 import { openPageDialog } from './page-dialogs.ts';
 
@@ -93,7 +93,7 @@ export function moveCommand(
     label: 'page.move',
     icon: 'arrows-out-cardinal',
     run: async () => {
-      const before = placeOf(tree, page);
+      const before = computePlace(tree, page);
       if (before.parentId === target.parentId && before.index === target.index) return undefined;
       await movePage(page.id, target.parentId, target.index);
       return {

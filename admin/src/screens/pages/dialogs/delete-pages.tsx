@@ -14,7 +14,7 @@ import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { deletePagesAtOnce } from '../commands/bulk.ts';
-import { ancestorsOf, subtreeOf, type TreeIndex } from '../model/tree-model.ts';
+import { collectSubtree, listAncestors, type TreeIndex } from '../model/tree-model.ts';
 
 export interface DeletePagesProps {
   readonly pages: readonly PageTreeEntry[];
@@ -27,8 +27,8 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
   const { t } = useTranslation();
   const ids = new Set(pages.map(({ id }) => id));
   // A page below another chosen page goes with it.
-  const tops = pages.filter(({ id }) => !ancestorsOf(tree, id).some((above) => ids.has(above)));
-  const all = new Set(tops.flatMap(({ id }) => [...subtreeOf(tree, id)]));
+  const tops = pages.filter(({ id }) => !listAncestors(tree, id).some((above) => ids.has(above)));
+  const all = new Set(tops.flatMap(({ id }) => [...collectSubtree(tree, id)]));
   const usages = useQueries({
     queries: tops.map(({ id }) => ({ ...usageQuery('page', id), staleTime: 0 })),
   });

@@ -6,7 +6,7 @@ import { runCommand } from '../../../commands/run.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { moveCommand } from '../commands/page-commands.ts';
-import { subtreeOf, type TreeIndex, textFilter } from '../model/tree-model.ts';
+import { collectSubtree, type TreeIndex, textFilter } from '../model/tree-model.ts';
 import classes from './move-page.module.css';
 
 export interface MovePageProps {
@@ -23,7 +23,7 @@ export function MovePage({ page, tree, onClose }: MovePageProps) {
   const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const [parent, setParent] = useState('');
-  const moved = subtreeOf(tree, page.id);
+  const moved = collectSubtree(tree, page.id);
   const matches = textFilter(query) ?? (() => true);
   const pages = [...tree.byId.values()].filter((other) => !moved.has(other.id) && matches(other));
   const move = async () => {

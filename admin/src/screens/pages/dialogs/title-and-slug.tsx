@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormText } from '../../../kit/form/form-text.tsx';
-import { slugOf } from '../../../kit/form/slug.ts';
+import { createSlug } from '../../../kit/form/slug.ts';
 import type { Sending } from '../../../kit/form/submit.ts';
 
 export interface TitleAndSlugState {
@@ -15,7 +15,7 @@ export interface TitleAndSlugState {
 export function useTitleAndSlug(firstTitle = '', firstSlug?: string): TitleAndSlugState {
   const [title, setTitle] = useState(firstTitle);
   const [ownSlug, setSlug] = useState(firstSlug);
-  return { title, slug: ownSlug ?? slugOf(title), setTitle, setSlug };
+  return { title, slug: ownSlug ?? createSlug(title), setTitle, setSlug };
 }
 
 export interface TitleAndSlugProps {

@@ -13,7 +13,7 @@ import { Icon } from '../../../ui/icons/icon.tsx';
 import { Ruler } from '../../../ui/layout/ruler.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import { deletePages, moveToCommand, newPageBelow, reimportPage } from '../commands/page-commands.ts';
-import { ancestorsOf, indexTree } from '../model/tree-model.ts';
+import { indexTree, listAncestors } from '../model/tree-model.ts';
 import type { PageEditing } from '../store/page-store.ts';
 import classes from './editor-head.module.css';
 import { publishCommands } from './publish-commands.ts';
@@ -88,7 +88,7 @@ function Crumbs({
   const { t } = useTranslation();
   const { data: pages = [] } = usePageTree();
   const tree = indexTree(pages, page.root_id);
-  const above = ancestorsOf(tree, page.id).toReversed();
+  const above = listAncestors(tree, page.id).toReversed();
   return (
     <nav className={classes['crumbs']} aria-label={t('page.crumbs')}>
       {above.length === 0 && <Link href={paths.pages(page.root_id)}>{t('nav.pages')}</Link>}

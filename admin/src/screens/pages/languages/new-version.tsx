@@ -5,7 +5,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
 import { type Page, type PageTreeEntry, pagesChanged } from '../../../content/pages.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { slugOf } from '../../../kit/form/slug.ts';
+import { createSlug } from '../../../kit/form/slug.ts';
 import { useSubmit } from '../../../kit/form/submit.ts';
 import { TitleAndSlug, useTitleAndSlug } from '../dialogs/title-and-slug.tsx';
 import { languageName } from './language-name.ts';
@@ -23,7 +23,7 @@ export interface NewVersionProps {
 export function NewVersion({ source, lang, place: { parent, lang: ownLang }, onClose }: NewVersionProps) {
   const { t } = useTranslation();
   const isHome = source.parent_id === null;
-  const named = useTitleAndSlug(source.title, isHome ? slugOf(lang) : source.slug);
+  const named = useTitleAndSlug(source.title, isHome ? createSlug(lang) : source.slug);
   const sending = useSubmit(async () => {
     const content = contentOf(
       await requireData(api.GET('/pages/{id}', { params: { path: { id: source.id } } })),

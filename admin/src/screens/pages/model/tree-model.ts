@@ -83,7 +83,7 @@ export function textFilter(query: string): ((page: TreePage) => boolean) | undef
 }
 
 /** IDs of a page and all pages below it. */
-export function subtreeOf<Page extends TreePage>(tree: TreeIndex<Page>, id: number): Set<number> {
+export function collectSubtree<Page extends TreePage>(tree: TreeIndex<Page>, id: number): Set<number> {
   const ids = new Set([id]);
   // The loop also visits members that are added to the set during the loop.
   for (const member of ids) for (const child of tree.children.get(member) ?? []) ids.add(child.id);
@@ -91,7 +91,7 @@ export function subtreeOf<Page extends TreePage>(tree: TreeIndex<Page>, id: numb
 }
 
 /** IDs of the pages above a page, the nearest first. */
-export function ancestorsOf<Page extends TreePage>(tree: TreeIndex<Page>, id: number): number[] {
+export function listAncestors<Page extends TreePage>(tree: TreeIndex<Page>, id: number): number[] {
   const ids: number[] = [];
   let parent = tree.byId.get(id)?.parent_id ?? null;
   while (parent !== null && !ids.includes(parent)) {
@@ -135,7 +135,7 @@ export function pagePlaces<Page extends TreePage>(rows: readonly PageRow<Page>[]
 }
 
 /** The place of a page now. */
-export function placeOf<Page extends TreePage>(
+export function computePlace<Page extends TreePage>(
   tree: TreeIndex<Page>,
   page: Page,
 ): { parentId: number; index: number } {

@@ -3,7 +3,13 @@ import { runCommand } from '../../../commands/run.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import type { TreeMove } from '../../../kit/tree/move.ts';
 import { moveCommand } from '../commands/page-commands.ts';
-import { type PagePlace, type PageRow, pagePlaces, placeOf, type TreeIndex } from '../model/tree-model.ts';
+import {
+  computePlace,
+  type PagePlace,
+  type PageRow,
+  pagePlaces,
+  type TreeIndex,
+} from '../model/tree-model.ts';
 
 type Row = PageRow<PageTreeEntry>;
 
@@ -23,7 +29,7 @@ export function pageMove(tree: TreeIndex<PageTreeEntry>): TreeMove<Row, PagePlac
       lifted: (lifted) => {
         const page = pageOf(lifted);
         if (page === undefined) return '';
-        const { parentId, index } = placeOf(tree, page);
+        const { parentId, index } = computePlace(tree, page);
         return text('tree.lifted', {
           title: page.title,
           position: index + 1,
@@ -45,7 +51,7 @@ export function pageMove(tree: TreeIndex<PageTreeEntry>): TreeMove<Row, PagePlac
 
 /** Moves a page among its siblings. */
 export function moveBy(tree: TreeIndex<PageTreeEntry>, page: PageTreeEntry, by: 1 | -1): void {
-  const { parentId, index } = placeOf(tree, page);
+  const { parentId, index } = computePlace(tree, page);
   const count = tree.children.get(parentId)?.length ?? 0;
   if (page.parent_id === null || index + by < 0 || index + by >= count) return;
   void runCommand(moveCommand(tree, page, { parentId, index: index + by }));

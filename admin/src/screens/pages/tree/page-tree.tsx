@@ -12,7 +12,7 @@ import { Tree } from '../../../kit/tree/tree.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { RowStatusMark } from '../../../ui/messages/status-mark.tsx';
 import { deletePages, newPageBelow } from '../commands/page-commands.ts';
-import { ancestorsOf, type PageRow, type TreeIndex, visibleRows } from '../model/tree-model.ts';
+import { listAncestors, type PageRow, type TreeIndex, visibleRows } from '../model/tree-model.ts';
 import { moveBy, pageMove } from './page-move.ts';
 import classes from './page-tree.module.css';
 
@@ -126,7 +126,7 @@ function useCurrentOpen(
   const shownFor = useRef<number>(undefined);
   useEffect(() => {
     if (current === undefined || shownFor.current === current || !tree.byId.has(current)) return;
-    const closed = ancestorsOf(tree, current).filter((id) => !open.has(id));
+    const closed = listAncestors(tree, current).filter((id) => !open.has(id));
     if (closed.length > 0) {
       setOpen(closed, true);
       return;

@@ -1,4 +1,4 @@
-import { daysOf, type Period } from '../../../content/period.ts';
+import { listDays, type Period } from '../../../content/period.ts';
 
 /** One line of a chart, with a value for each day. */
 export interface Series {
@@ -53,5 +53,5 @@ interface SeriesLabels {
 
 function valuesOf(days: readonly Day[], period: Period, what: 'visitors' | 'views'): number[] {
   const known = new Map(days.map((day) => [day.day, day[what] ?? 0]));
-  return daysOf(period).map((day) => known.get(day) ?? 0);
+  return listDays(period).map((day) => known.get(day) ?? 0);
 }

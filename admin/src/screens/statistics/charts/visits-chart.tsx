@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { countText } from '../../../base/i18n/numbers.ts';
-import { secondsOf } from '../../../content/period.ts';
+import { toUnixSeconds } from '../../../content/period.ts';
 import { dateText } from '../model/names.ts';
 import type { Series } from './series.ts';
 import classes from './visits-chart.module.css';
@@ -68,7 +68,7 @@ function sumOf(values: readonly number[]): number {
 }
 
 function dataOf(days: readonly string[], series: readonly Series[]): uPlot.AlignedData {
-  return [days.map(secondsOf), ...series.map(({ values }) => [...values])];
+  return [days.map(toUnixSeconds), ...series.map(({ values }) => [...values])];
 }
 
 /** Colours come from the theme, which a canvas cannot read by itself. */

@@ -2,7 +2,7 @@ import { paths } from '../../../base/router/paths.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { type Period, periodBefore } from '../../../content/period.ts';
 import type { Scope } from './queries.ts';
-import { type Detail, queryOf, type View } from './view.ts';
+import { type Detail, formatViewQuery, type View } from './view.ts';
 
 /** What is on the screen: of which websites, and of which days. */
 export class ReportScope {
@@ -47,6 +47,6 @@ export class ReportScope {
   /** Address of one page or value. @param site whose page it is */
   detailPath(detail: Detail | undefined, site = this.site): string {
     const isAll = this.view.isAll && site === this.site;
-    return paths.statistics(site, queryOf({ ...this.view, isAll, detail }));
+    return paths.statistics(site, formatViewQuery({ ...this.view, isAll, detail }));
   }
 }

@@ -24,7 +24,7 @@ const usualDays = 30;
 const maxDays = 3660;
 
 /** The view of an address; what it does not say is as usual. */
-export function viewOf(search: Readonly<Record<string, unknown>>): View {
+export function parseView(search: Readonly<Record<string, unknown>>): View {
   const dimension = dimensions.find((name) => search[name] !== undefined);
   return {
     range: rangeOf(String(search['from']), String(search['to']), Number(search['days'])),
@@ -40,7 +40,7 @@ function rangeOf(from: string, to: string, days: number): View['range'] {
 }
 
 /** The query of an address that shows the view; empty for the usual one. */
-export function queryOf({ range, isCompared, isAll, detail }: View): string {
+export function formatViewQuery({ range, isCompared, isAll, detail }: View): string {
   const query = new URLSearchParams({
     ...(typeof range === 'number' ? (range === usualDays ? {} : { days: String(range) }) : { ...range }),
     ...(isCompared ? { compare: '1' } : {}),
@@ -51,11 +51,11 @@ export function queryOf({ range, isCompared, isAll, detail }: View): string {
 }
 
 /** The days of the view. @param today `YYYY-MM-DD` */
-export function periodOf({ range }: Pick<View, 'range'>, today: string): Period {
+export function computePeriod({ range }: Pick<View, 'range'>, today: string): Period {
   return typeof range === 'number' ? lastDays(range, today) : range;
 }
 
 /** The preset of the view; undefined if it has days of its own. */
-export function presetOf({ range }: Pick<View, 'range'>): (typeof presets)[number] | undefined {
+export function findPreset({ range }: Pick<View, 'range'>): (typeof presets)[number] | undefined {
   return presets.find((days) => days === range);
 }

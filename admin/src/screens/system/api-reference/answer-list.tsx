@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { findText } from '../../../base/i18n/index.ts';
-import { type Description, errorCodesIn, membersOf, type Operation, typeText } from './description.ts';
+import { type Description, errorCodesIn, listMembers, type Operation, typeText } from './description.ts';
 import { Documentation } from './documentation.tsx';
 import classes from './reference.module.css';
 import { SchemaDetails } from './schema-view.tsx';
@@ -26,7 +26,7 @@ export function AnswerList({ answers, schemas }: AnswerListProps) {
               <ErrorCodes codes={codes} />
             )}
             {Object.entries(content).map(([type, { schema = {} }]) =>
-              membersOf(schema, schemas).length === 0 ? (
+              listMembers(schema, schemas).length === 0 ? (
                 <p key={type} className="meta line">
                   {type}
                 </p>

@@ -80,7 +80,7 @@ export interface Operation {
 }
 
 /** All operations in the order of the description. */
-export function operationsOf({ paths, components }: Description): readonly Operation[] {
+export function listOperations({ paths, components }: Description): readonly Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       id: operation.operationId,
@@ -118,7 +118,7 @@ export interface OperationGroup {
 }
 
 /** The operations that hold every word of a query, by group; groups without any are left out. */
-export function groupsOf(operations: readonly Operation[], query: string): readonly OperationGroup[] {
+export function groupOperations(operations: readonly Operation[], query: string): readonly OperationGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const found = operations.filter(({ id, method, path, summary, answers }) => {
     const codes = answers.flatMap(({ answer }) => errorCodesIn(answer.description));
@@ -164,10 +164,13 @@ export interface Member {
 }
 
 /** The members of a schema's objects; of a list those of its elements. Empty for plain values. */
-export function membersOf(schema: Schema, schemas: Description['components']['schemas']): readonly Member[] {
+export function listMembers(
+  schema: Schema,
+  schemas: Description['components']['schemas'],
+): readonly Member[] {
   const whole = resolved(schema, schemas);
-  if (whole.items !== undefined) return membersOf(whole.items, schemas);
-  if (whole.anyOf !== undefined) return whole.anyOf.flatMap((part) => membersOf(part, schemas));
+  if (whole.items !== undefined) return listMembers(whole.items, schemas);
+  if (whole.anyOf !== undefined) return whole.anyOf.flatMap((part) => listMembers(part, schemas));
   const named = Object.entries(whole.properties ?? {}).map(([name, member]) => ({
     name,
     schema: member,
@@ -182,15 +185,17 @@ export function membersOf(schema: Schema, schemas: Description['components']['sc
 }
 
 /** A value that fits a schema: its own example where there is one, else what it demands and no more. */
-export function exampleOf(schema: Schema, schemas: Description['components']['schemas']): unknown {
+export function createExample(schema: Schema, schemas: Description['components']['schemas']): unknown {
   const whole = resolved(schema, schemas);
   const given = whole.examples?.[0] ?? whole.const ?? whole.default ?? whole.enum?.[0];
   if (given !== undefined) return given;
-  if (whole.items !== undefined) return [exampleOf(whole.items, schemas)];
-  if (whole.anyOf?.[0] !== undefined) return exampleOf(whole.anyOf[0], schemas);
+  if (whole.items !== undefined) return [createExample(whole.items, schemas)];
+  if (whole.anyOf?.[0] !== undefined) return createExample(whole.anyOf[0], schemas);
   if (whole.type === 'object') {
-    const demanded = membersOf(whole, schemas).filter(({ isRequired }) => isRequired);
-    return Object.fromEntries(demanded.map(({ name, schema: member }) => [name, exampleOf(member, schemas)]));
+    const demanded = listMembers(whole, schemas).filter(({ isRequired }) => isRequired);
+    return Object.fromEntries(
+      demanded.map(({ name, schema: member }) => [name, createExample(member, schemas)]),
+    );
   }
   return plainExamples.get(String(whole.type)) ?? null;
 }
@@ -203,7 +208,7 @@ const plainExamples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 
 /** The path with values for its placeholders and the query; a placeholder without a value stays. */
-export function addressOf(
+export function formatCallAddress(
   { path, parameters }: Pick<Operation, 'path' | 'parameters'>,
   values: Readonly<Record<string, string>>,
 ): string {

@@ -8,7 +8,13 @@ import { CallText } from '../../../kit/api-calls/call-text.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { AnswerList } from './answer-list.tsx';
-import { addressOf, type Content, type Description, exampleOf, type Operation } from './description.ts';
+import {
+  type Content,
+  createExample,
+  type Description,
+  formatCallAddress,
+  type Operation,
+} from './description.ts';
 import { Documentation } from './documentation.tsx';
 import { ParameterFields } from './parameter-fields.tsx';
 import classes from './reference.module.css';
@@ -27,7 +33,7 @@ export function OperationView({ operation, description }: OperationViewProps) {
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const { method, path, tag, parameters, body } = operation;
   const isReading = method === 'GET';
-  const address = addressOf(operation, values);
+  const address = formatCallAddress(operation, values);
   return (
     <div className={classes['screen']}>
       <PageHeader
@@ -89,6 +95,6 @@ function callOf(
   const [first] = Object.entries(body ?? {});
   if (first === undefined) return { method, path, body: undefined };
   const [type, { schema = {} }] = first;
-  if (type === 'application/json') return { method, path, body: exampleOf(schema, schemas) };
+  if (type === 'application/json') return { method, path, body: createExample(schema, schemas) };
   return { method, path, body: undefined, fileType: type };
 }

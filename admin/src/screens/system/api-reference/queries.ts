@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api, requireData, sendRequest } from '../../../api/client.ts';
-import { type Description, type Operation, operationsOf } from './description.ts';
+import { type Description, listOperations, type Operation } from './description.ts';
 
 const descriptionQuery = queryOptions({
   queryKey: ['openapi'],
@@ -22,7 +22,7 @@ export interface Reference {
 export function useReference(): { readonly reference: Reference | undefined; readonly error: Error | null } {
   const { data, error } = useQuery(descriptionQuery);
   const reference = useMemo(
-    () => (data === undefined ? undefined : { description: data, operations: operationsOf(data) }),
+    () => (data === undefined ? undefined : { description: data, operations: listOperations(data) }),
     [data],
   );
   return { reference, error };

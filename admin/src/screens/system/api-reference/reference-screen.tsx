@@ -7,7 +7,7 @@ import { ListAndDetail } from '../../../kit/list/list-and-detail.tsx';
 import { ListPane } from '../../../kit/list/list-pane.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';
-import { groupsOf } from './description.ts';
+import { groupOperations } from './description.ts';
 import { OperationList } from './operation-list.tsx';
 import { OperationView } from './operation-view.tsx';
 import { useReference } from './queries.ts';
@@ -20,7 +20,7 @@ export function ReferenceScreen() {
   const { reference, error } = useReference();
   const [query, setQuery] = useState('');
   const operations = reference?.operations;
-  const groups = useMemo(() => groupsOf(operations ?? [], query), [operations, query]);
+  const groups = useMemo(() => groupOperations(operations ?? [], query), [operations, query]);
   const open = operations?.find(({ id }) => id === params.operation);
   const isMissing = reference !== undefined && params.operation !== undefined && open === undefined;
   return (

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import {
   type Description,
   limitTexts,
+  listMembers,
   type Member,
-  membersOf,
   type Schema,
   typeText,
 } from './description.ts';
@@ -18,7 +18,7 @@ export interface SchemaViewProps {
 
 /** The members of a value. What they consist of opens on request, because types may hold themselves. */
 export function SchemaView({ schema, schemas }: SchemaViewProps) {
-  const members = membersOf(schema, schemas);
+  const members = listMembers(schema, schemas);
   if (members.length === 0) return <code className={classes['type']}>{typeText(schema)}</code>;
   return (
     <ul className={classes['members']}>
@@ -47,7 +47,7 @@ function MemberView({
         </span>
       </p>
       <Documentation className="line" text={schema.description ?? ''} />
-      {membersOf(schema, schemas).length > 0 && (
+      {listMembers(schema, schemas).length > 0 && (
         <SchemaDetails label={t('reference.members')} schema={schema} schemas={schemas} />
       )}
     </>

@@ -32,7 +32,7 @@ export interface Reading {
 }
 
 /** @param before an earlier reading; without one the rates are 0 */
-export function figuresOf({ at, metrics }: Reading, before: Reading | undefined): Figures {
+export function computeFigures({ at, metrics }: Reading, before: Reading | undefined): Figures {
   const sum = (name: string, labels?: Readonly<Record<string, string>>) => metrics.sum(name, labels);
   const seconds = before === undefined ? 0 : (at - before.at) / 1000;
   const rate = (name: string) =>

@@ -8,7 +8,7 @@ import { sizeText } from '../../../base/i18n/size-text.ts';
 import sectionClasses from '../../../ui/layout/section.module.css';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { Facts } from '../../../ui/values/facts.tsx';
-import { type Figures, figuresOf, type Reading } from './figures.ts';
+import { computeFigures, type Figures, type Reading } from './figures.ts';
 import classes from './metrics.module.css';
 import { Metrics } from './parse.ts';
 import { Sparkline } from './sparkline.tsx';
@@ -35,8 +35,8 @@ export function MetricsSection() {
   if (last === undefined) return error === null ? null : <Strip tone="brick">{failureText(error)}</Strip>;
   const rates = readings
     .slice(1)
-    .map((reading, index) => figuresOf(reading, readings[index]).requestsPerSecond);
-  const figures = figuresOf(last, readings.at(-2));
+    .map((reading, index) => computeFigures(reading, readings[index]).requestsPerSecond);
+  const figures = computeFigures(last, readings.at(-2));
   return (
     <div className={classes['metrics']}>
       <p className="quiet line">{t('metrics.help')}</p>

@@ -2,7 +2,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { durationText, iconOf, nodeName, outputName, summaryOf, typeName } from '../state/looks.ts';
+import { chooseIcon, durationText, formatSummary, nodeName, outputName, typeName } from '../state/looks.ts';
 import classes from './flow-graph.module.css';
 import { type NodeData, portTop, type ShownNode } from './shown-flow.ts';
 
@@ -11,7 +11,7 @@ export const FlowStep = memo(function FlowStep({ data, selected }: NodeProps<Sho
   const { t } = useTranslation();
   const { node, isStart, outputs, faults, trace, isTraced, isCurrent, color, change } = data;
   const hasErrors = faults > 0 || (trace?.errors.length ?? 0) > 0;
-  const summary = summaryOf(node);
+  const summary = formatSummary(node);
   const step = useRef<HTMLDivElement>(null);
   const isChosen = isCurrent && selected === true;
   useEffect(() => {
@@ -38,7 +38,7 @@ export const FlowStep = memo(function FlowStep({ data, selected }: NodeProps<Sho
           <span className={classes['color']} style={{ backgroundColor: color }} aria-hidden="true" />
         )}
         <span className={classes['icon']}>
-          <Icon name={iconOf(node.type)} size={20} />
+          <Icon name={chooseIcon(node.type)} size={20} />
         </span>
         <span className={classes['names']}>
           <b>{nodeName(node)}</b>

@@ -4,7 +4,7 @@ import { text } from '../../../base/i18n/index.ts';
 import { grid } from '../../../content/flow.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { copyNodes, duplicateNodes, partIn, pasteNodes } from '../model/clipboard.ts';
-import { type Direction, directionOf, nodeBeside } from '../model/walk.ts';
+import { type Direction, findDirection, nodeBeside } from '../model/walk.ts';
 import type { FlowEditing } from '../state/flow-editing.ts';
 
 export interface GraphActions {
@@ -25,7 +25,7 @@ const steps: Readonly<Record<Direction, readonly [x: number, y: number]>> = {
 export function onGraphKey(actions: GraphActions): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.defaultPrevented || isTyping(event.target)) return;
-    const direction = directionOf(event.key);
+    const direction = findDirection(event.key);
     const done =
       direction === undefined ? onOtherKey(event, actions) : onArrow(event, direction, actions.editing);
     if (done) event.preventDefault();

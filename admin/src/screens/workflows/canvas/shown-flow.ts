@@ -2,11 +2,11 @@
 import type { Edge, Node } from '@xyflow/react';
 import { Position } from '@xyflow/react';
 import {
+  computePorts,
   type Flow,
   type FlowNode,
   type NodeTypes,
   type Point,
-  portsOf,
   wireKey,
 } from '../../../content/flow.ts';
 import type { NodeChange, WireChange } from '../model/differences.ts';
@@ -92,7 +92,7 @@ function portsAt(isStart: boolean, outputs: number): NonNullable<ShownNode['hand
 export function shownNodes(shown: GraphView): ShownNode[] {
   const { flow, types, chosen, current, faults, traces, dragged, colors, changes } = shown;
   return flow.nodes.map((node, index) => {
-    const { isStart, outputs } = portsOf(node, types);
+    const { isStart, outputs } = computePorts(node, types);
     const { x, y } = dragged.get(node.id) ?? node;
     const size = { width: nodeWidth, height: heightOf(outputs) };
     return {

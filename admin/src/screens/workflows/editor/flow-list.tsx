@@ -5,7 +5,7 @@ import type { NodeFaults } from '../model/faults.ts';
 import { inOrder } from '../model/walk.ts';
 import classes from '../runs/runs.module.css';
 import { type FlowEditing, useFlow, useSelection } from '../state/flow-editing.ts';
-import { iconOf, nodeName, summaryOf, typeName } from '../state/looks.ts';
+import { chooseIcon, formatSummary, nodeName, typeName } from '../state/looks.ts';
 
 /** Indentation of a step behind another, in pixels. */
 const indent = 24;
@@ -31,10 +31,10 @@ export function FlowList({ editing, faults }: FlowListProps) {
               aria-pressed={chosen.includes(node.id)}
               onClick={() => editing.choose([node.id])}
             >
-              <Icon name={iconOf(node.type)} size={20} />
+              <Icon name={chooseIcon(node.type)} size={20} />
               <b>{nodeName(node)}</b>
               <span className="meta">
-                {typeName(node.type)} {summaryOf(node)}
+                {typeName(node.type)} {formatSummary(node)}
               </span>
               {(faults.get(node.id)?.length ?? 0) > 0 && (
                 <span className={classes['error']}>

@@ -3,7 +3,7 @@ import type { RunAnswer } from '../../../api/generated/schema.ts';
 import { runWorkflow } from '../../../content/workflows.ts';
 import { type Sending, useSubmit } from '../../../kit/form/submit.ts';
 import { faultsAtNodes, type NodeFaults } from '../model/faults.ts';
-import { type RunTraces, tracesOf } from '../model/trace.ts';
+import { computeTraces, type RunTraces } from '../model/trace.ts';
 import { type FlowEditing, type RunInput, useFlow } from '../state/flow-editing.ts';
 
 export interface FlowRun {
@@ -37,7 +37,7 @@ export function useFlowRun(editing: FlowEditing): FlowRun {
   });
   const { error } = sending;
   const traces = useMemo(
-    () => (answer === undefined ? undefined : tracesOf(answer.run, flow)),
+    () => (answer === undefined ? undefined : computeTraces(answer.run, flow)),
     [answer, flow],
   );
   // Faults name nodes by their place in the flow that was sent.

@@ -6,7 +6,7 @@ import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { flowNodes } from '../../../content/workflows.ts';
 import { useSaveState } from '../../../editing/editor-store.ts';
-import { fieldsOf } from '../../../editing/fields.ts';
+import { toFieldRecord } from '../../../editing/fields.ts';
 import { EditorFrame } from '../../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
 import { RevisionList } from '../../../editors/versions/revision-list.tsx';
@@ -171,7 +171,7 @@ function Versions({ store }: { readonly store: FlowNodeStore }) {
       <RevisionList
         kind="flownode"
         id={base.id}
-        current={fieldsOf(base)}
+        current={toFieldRecord(base)}
         fields={compared}
         kept={t('flowNodes.kept')}
         onRestored={async () => {

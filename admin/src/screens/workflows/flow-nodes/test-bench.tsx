@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { recordOf } from '../../../api/failure.ts';
+import { toRecord } from '../../../api/failure.ts';
 import { useCommands } from '../../../commands/registry.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
@@ -110,7 +110,7 @@ function parsedMessage(text: string): Record<string, unknown> | undefined {
     const value: unknown = JSON.parse(text);
     return Array.isArray(value) || typeof value !== 'object' || value === null
       ? undefined
-      : { ...recordOf(value) };
+      : { ...toRecord(value) };
   } catch {
     return undefined;
   }

@@ -10,14 +10,14 @@ import { CommandMenu } from '../../../commands/command-button.tsx';
 import { deleteLater, useDeleted } from '../../../commands/delayed.ts';
 import { useCommands } from '../../../commands/registry.ts';
 import { runCommand } from '../../../commands/run.ts';
-import { portsOf } from '../../../content/flow.ts';
+import { computePorts } from '../../../content/flow.ts';
 import { useNodeTypes, type Workflow, workflows } from '../../../content/workflows.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { SearchInput } from '../../../ui/rows/search-input.tsx';
 import tableClasses from '../../../ui/rows/table.module.css';
-import { iconOf, nodeName, summaryOf } from '../state/looks.ts';
+import { chooseIcon, formatSummary, nodeName } from '../state/looks.ts';
 import { NameDialog } from './name-dialog.tsx';
 import classes from './workflow-list.module.css';
 
@@ -178,18 +178,18 @@ function WorkflowRow({ workflow, onName }: WorkflowRowProps) {
 function Starts({ workflow: { flow } }: { readonly workflow: Workflow }) {
   const { t } = useTranslation();
   const { data: types } = useNodeTypes();
-  const starts = types === undefined ? [] : flow.nodes.filter((node) => portsOf(node, types).isStart);
+  const starts = types === undefined ? [] : flow.nodes.filter((node) => computePorts(node, types).isStart);
   if (starts.length === 0 && types !== undefined)
     return <span className="quiet">{t('workflows.noStart')}</span>;
   return (
     <ul className={classes['starts']}>
       {starts.slice(0, maxStarts).map((node) => (
         <li key={node.id}>
-          <Icon name={iconOf(node.type)} />
+          <Icon name={chooseIcon(node.type)} />
           <span>
             {node.type === 'inject' && !node.config['cron']
               ? nodeName(node)
-              : summaryOf(node) || nodeName(node)}
+              : formatSummary(node) || nodeName(node)}
           </span>
         </li>
       ))}

@@ -1,6 +1,6 @@
 /** Nodes as text, to copy them within a flow, into another one, or into a message to a colleague. */
-import { recordOf } from '../../../api/failure.ts';
-import { type Flow, freshId, grid, nodeOf, type Point } from '../../../content/flow.ts';
+import { toRecord } from '../../../api/failure.ts';
+import { type Flow, findNode, freshId, grid, type Point } from '../../../content/flow.ts';
 import { flowIn } from './flow-in.ts';
 
 const mark = 'incipit-flow';
@@ -17,7 +17,7 @@ export function copyNodes({ nodes, wires }: Flow, ids: ReadonlySet<string>): str
 /** The part of a flow in a text; undefined if there is none. */
 export function partIn(text: string): Flow | undefined {
   try {
-    const part = recordOf(JSON.parse(text));
+    const part = toRecord(JSON.parse(text));
     if (part[mark] !== 1) return undefined;
     return flowIn(part);
   } catch {
@@ -62,7 +62,7 @@ function freeShift(flow: Flow, part: Flow): Point {
 
 /** Copies of the chosen nodes beside them. */
 export function duplicateNodes(flow: Flow, ids: ReadonlySet<string>): ReturnType<typeof pasteNodes> {
-  const inside = (id: string) => ids.has(id) && nodeOf(flow, id) !== undefined;
+  const inside = (id: string) => ids.has(id) && findNode(flow, id) !== undefined;
   return pasteNodes(flow, {
     nodes: flow.nodes.filter(({ id }) => inside(id)),
     wires: flow.wires.filter(({ from, to }) => inside(from) && inside(to)),

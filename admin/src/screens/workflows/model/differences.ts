@@ -30,7 +30,7 @@ export interface FlowDifferences {
   readonly wires: ReadonlyMap<string, { readonly wire: FlowWire; readonly change: WireChange }>;
 }
 
-export function differencesOf(before: Flow, after: Flow): FlowDifferences {
+export function computeDifferences(before: Flow, after: Flow): FlowDifferences {
   const earlier = new Map(before.nodes.map((node) => [node.id, node]));
   const later = new Set(after.nodes.map(({ id }) => id));
   const nodes = new Map<string, NodeDifference>();

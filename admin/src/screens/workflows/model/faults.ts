@@ -1,5 +1,5 @@
 /** What the server has refused of a flow, at the nodes that it is about. */
-import { ApiFailure, recordOf } from '../../../api/failure.ts';
+import { ApiFailure, toRecord } from '../../../api/failure.ts';
 import { failureText } from '../../../api/failure-text.ts';
 import type { Warning } from '../../../api/generated/schema.ts';
 import type { Flow } from '../../../content/flow.ts';
@@ -22,7 +22,7 @@ export function faultsAtNodes(error: unknown, flow: Flow): NodeFaults {
   const { code, params } = error;
   if (code === 'common.invalid') {
     const faults: readonly unknown[] = Array.isArray(params['errors']) ? params['errors'] : [params];
-    return grouped(faults.flatMap((fault) => faultIn(recordOf(fault), flow)));
+    return grouped(faults.flatMap((fault) => faultIn(toRecord(fault), flow)));
   }
   const text = failureText(error);
   if (code === 'workflow.unknownNodeType') return grouped([[String(params['node']), { field: '', text }]]);

@@ -1,5 +1,5 @@
 /** The settings of a type of node, read from the schema that the server checks them with. */
-import { recordOf } from '../../../api/failure.ts';
+import { toRecord } from '../../../api/failure.ts';
 import type { FormSchema } from '../../../api/form-schema.ts';
 import type { WorkflowNodeType } from '../../../api/generated/schema.ts';
 import { type FormField, fieldsIn, textsIn } from '../../../kit/form/form-field.ts';
@@ -17,12 +17,12 @@ export function schemaOf({ config }: Pick<WorkflowNodeType, 'config'>): FormSche
   return config as unknown as FormSchema<Config>;
 }
 
-export function settingsOf(type: Pick<WorkflowNodeType, 'config'>): readonly Setting[] {
+export function listSettings(type: Pick<WorkflowNodeType, 'config'>): readonly Setting[] {
   const { properties } = schemaOf(type);
   return fieldsIn(type.config).map((field) => ({
     ...field,
     onlyFor: Object.fromEntries(
-      Object.entries(recordOf(properties[field.name]?.['x-only-for'])).map(([other, values]) => [
+      Object.entries(toRecord(properties[field.name]?.['x-only-for'])).map(([other, values]) => [
         other,
         textsIn(values),
       ]),
@@ -40,7 +40,7 @@ export function hasEffect({ onlyFor }: Setting, config: Config, settings: readon
 
 /** The settings of a new node: what the schema asks for, empty, and what makes it useful at once. */
 export function newConfig(type: WorkflowNodeType): Config {
-  const empty = settingsOf(type).flatMap(({ name, isRequired }) => (isRequired ? [[name, '']] : []));
+  const empty = listSettings(type).flatMap(({ name, isRequired }) => (isRequired ? [[name, '']] : []));
   return { ...Object.fromEntries(empty), ...starts[type.type] };
 }
 

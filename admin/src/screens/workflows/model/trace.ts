@@ -19,7 +19,10 @@ export interface RunTraces {
 
 const nothing: NodeTrace = { count: 0, ms: 0, errors: [] };
 
-export function tracesOf({ trace, logs }: Pick<WorkflowRun, 'trace' | 'logs'>, { wires }: Flow): RunTraces {
+export function computeTraces(
+  { trace, logs }: Pick<WorkflowRun, 'trace' | 'logs'>,
+  { wires }: Flow,
+): RunTraces {
   const nodes = new Map<string, NodeTrace>();
   const sent = new Map<string, number>();
   const change = (id: string, next: (before: NodeTrace) => NodeTrace) =>

@@ -3,7 +3,7 @@ import type { Flow, FlowNode } from '../../../content/flow.ts';
 
 export type Direction = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown';
 
-export function directionOf(key: string): Direction | undefined {
+export function findDirection(key: string): Direction | undefined {
   return directions.find((direction) => direction === key);
 }
 

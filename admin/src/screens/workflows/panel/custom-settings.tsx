@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { recordOf } from '../../../api/failure.ts';
+import { toRecord } from '../../../api/failure.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { customConfig, type FlowNode } from '../../../content/flow.ts';
@@ -28,7 +28,7 @@ export function CustomSettings({ editing, node: { id, config }, faults }: Custom
   const bySetting = faultsBySetting(faults);
   const key = String(config['node'] ?? '');
   const definition = definitions?.find((each) => each.key === key);
-  const params = recordOf(config['params']);
+  const params = toRecord(config['params']);
   const names = (definitions ?? []).map((each) => ({ value: each.key, label: each.name }));
   const known = definition === undefined ? [{ value: key, label: key || t('workflows.chooseCustom') }] : [];
   const choose = (chosen: string) => {

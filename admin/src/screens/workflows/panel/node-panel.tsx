@@ -1,14 +1,21 @@
 import { Button, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { WorkflowRun } from '../../../api/generated/schema.ts';
-import { type FlowNode, nodeOf, portsOf, removeOutput, updateNode, wireKey } from '../../../content/flow.ts';
+import {
+  computePorts,
+  type FlowNode,
+  findNode,
+  removeOutput,
+  updateNode,
+  wireKey,
+} from '../../../content/flow.ts';
 import { SchemaForm } from '../../../kit/form/schema-form.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { faultsBySetting, type NodeFault, type NodeFaults } from '../model/faults.ts';
-import { hasEffect, schemaOf, settingsOf } from '../model/settings.ts';
+import { hasEffect, listSettings, schemaOf } from '../model/settings.ts';
 import { type FlowEditing, useFlow, useSelection } from '../state/flow-editing.ts';
-import { iconOf, nodeName, outputName, typeHelp, typeName } from '../state/looks.ts';
+import { chooseIcon, nodeName, outputName, typeHelp, typeName } from '../state/looks.ts';
 import { CustomSettings } from './custom-settings.tsx';
 import classes from './node-panel.module.css';
 import { NodeTrace } from './node-trace.tsx';
@@ -26,13 +33,13 @@ export function NodePanel({ editing, faults, run, onConnect }: NodePanelProps) {
   const { t } = useTranslation();
   const selection = useSelection(editing);
   const flow = useFlow(editing);
-  const node = nodeOf(flow, selection.nodes.at(-1));
+  const node = findNode(flow, selection.nodes.at(-1));
   if (node === undefined) return <EmptyState>{t('workflows.chooseNode')}</EmptyState>;
   const own = faults.get(node.id) ?? [];
   return (
     <div className={classes['panel']} key={node.id}>
       <div className={classes['head']}>
-        <Icon name={iconOf(node.type)} size={20} />
+        <Icon name={chooseIcon(node.type)} size={20} />
         <h2>{nodeName(node)}</h2>
         {selection.nodes.length > 1 && (
           <span className="meta">{t('workflows.chosen', { count: selection.nodes.length })}</span>
@@ -68,7 +75,7 @@ interface OwnProps {
 /** Faults that are at no setting of the form. */
 function OtherFaults({ editing, node, faults }: OwnProps & { readonly faults: readonly NodeFault[] }) {
   const info = editing.types.get(node.type);
-  const names = info === undefined ? [] : settingsOf(info).map(({ name }) => name);
+  const names = info === undefined ? [] : listSettings(info).map(({ name }) => name);
   const others = faults.filter(({ field }) => !names.includes(field.split('.', 1)[0] ?? ''));
   return others.map(({ text }) => (
     <p key={text} className={classes['error']} role="alert">
@@ -81,7 +88,7 @@ function Settings({ editing, node, faults }: OwnProps & { readonly faults: reado
   const { id, type, config } = node;
   const info = editing.types.get(type);
   if (info === undefined) return null;
-  const settings = settingsOf(info);
+  const settings = listSettings(info);
   return (
     <SchemaForm
       schema={schemaOf(info)}
@@ -116,7 +123,7 @@ function Connections({ editing, node, onConnect }: OwnProps & { onConnect(): voi
   const flow = useFlow(editing);
   const wires = flow.wires.filter(({ from, to }) => from === node.id || to === node.id);
   const nameOf = (id: string) => {
-    const other = nodeOf(flow, id);
+    const other = findNode(flow, id);
     return other === undefined ? id : nodeName(other);
   };
   return (
@@ -148,7 +155,7 @@ function Connections({ editing, node, onConnect }: OwnProps & { onConnect(): voi
           );
         })}
       </ul>
-      {portsOf(node, editing.types).outputs > 0 && (
+      {computePorts(node, editing.types).outputs > 0 && (
         <Button variant="default" size="compact-sm" leftSection={<Icon name="plus" />} onClick={onConnect}>
           {t('workflows.connect')}
         </Button>

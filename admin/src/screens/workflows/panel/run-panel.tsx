@@ -1,7 +1,7 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { RunAnswer } from '../../../api/generated/schema.ts';
-import { portsOf } from '../../../content/flow.ts';
+import { computePorts } from '../../../content/flow.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
 import type { Sending } from '../../../kit/form/submit.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
@@ -25,7 +25,7 @@ export interface RunPanelProps {
 export function RunPanel({ editing, input, sending, answer, onInput, onNode }: RunPanelProps) {
   const { t } = useTranslation();
   const flow = useFlow(editing);
-  const starts = flow.nodes.filter((node) => portsOf(node, editing.types).isStart);
+  const starts = flow.nodes.filter((node) => computePorts(node, editing.types).isStart);
   return (
     <div className={classes['panel']}>
       <form onSubmit={sending.send} className={classes['run']}>

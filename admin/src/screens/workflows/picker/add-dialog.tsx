@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { customConfig, nodeOf } from '../../../content/flow.ts';
+import { customConfig, findNode } from '../../../content/flow.ts';
 import { flowNodes } from '../../../content/workflows.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import type { AddWish } from '../canvas/graph-events.ts';
 import type { FlowEditing } from '../state/flow-editing.ts';
-import { iconOf, nodeName, typeHelp, typeName } from '../state/looks.ts';
+import { chooseIcon, nodeName, typeHelp, typeName } from '../state/looks.ts';
 import { HitList } from './hits.tsx';
 
 /** What tells custom nodes from types of nodes in the list. */
@@ -20,7 +20,7 @@ export interface AddDialogProps {
 /** Adds a node by its name, wired to the one it was asked for. */
 export function AddDialog({ editing, wish, onClose }: AddDialogProps) {
   const { t } = useTranslation();
-  const behind = nodeOf(editing.flow, wish.behind?.id);
+  const behind = findNode(editing.flow, wish.behind?.id);
   const { data: definitions = [] } = flowNodes.useList();
   // A wire that was drawn leads to a node with an input.
   const takesStart = wish.behind?.out === undefined;
@@ -38,13 +38,13 @@ export function AddDialog({ editing, wish, onClose }: AddDialogProps) {
             id: type,
             name: typeName(type),
             help: typeHelp(type),
-            icon: <Icon name={iconOf(type)} size={20} />,
+            icon: <Icon name={chooseIcon(type)} size={20} />,
           })),
           ...customs.map(({ key, name, description }) => ({
             id: customPrefix + key,
             name,
             help: description === '' ? typeName('custom') : description,
-            icon: <Icon name={iconOf('custom')} size={20} />,
+            icon: <Icon name={chooseIcon('custom')} size={20} />,
           })),
         ]}
         onChoose={(chosen) => {

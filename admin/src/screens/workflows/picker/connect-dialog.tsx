@@ -1,11 +1,11 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type FlowNode, faultOfWire, portsOf } from '../../../content/flow.ts';
+import { computePorts, type FlowNode, faultOfWire } from '../../../content/flow.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import type { FlowEditing } from '../state/flow-editing.ts';
-import { iconOf, nodeName, outputName, summaryOf, typeName } from '../state/looks.ts';
+import { chooseIcon, formatSummary, nodeName, outputName, typeName } from '../state/looks.ts';
 import { HitList } from './hits.tsx';
 
 export interface ConnectDialogProps {
@@ -17,7 +17,7 @@ export interface ConnectDialogProps {
 /** Draws a wire without a mouse: from an output of a node to one that can receive. */
 export function ConnectDialog({ editing, node, onClose }: ConnectDialogProps) {
   const { t } = useTranslation();
-  const { outputs } = portsOf(node, editing.types);
+  const { outputs } = computePorts(node, editing.types);
   const [out, setOut] = useState(0);
   const targets = editing.flow.nodes.filter(
     ({ id }) => faultOfWire(editing.flow, { from: node.id, out, to: id }, editing.types) === undefined,
@@ -42,8 +42,8 @@ export function ConnectDialog({ editing, node, onClose }: ConnectDialogProps) {
           hits={targets.map((target) => ({
             id: target.id,
             name: nodeName(target),
-            help: `${typeName(target.type)} ${summaryOf(target)}`,
-            icon: <Icon name={iconOf(target.type)} size={20} />,
+            help: `${typeName(target.type)} ${formatSummary(target)}`,
+            icon: <Icon name={chooseIcon(target.type)} size={20} />,
           }))}
           onChoose={(to) => {
             editing.connect({ from: node.id, out, to });

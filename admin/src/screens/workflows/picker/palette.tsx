@@ -4,7 +4,7 @@ import type { NodeTypes } from '../../../content/flow.ts';
 import { Tooltip } from '../../../ui/floating/tooltip.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { draggedType } from '../canvas/graph-events.ts';
-import { iconOf, typeHelp, typeName } from '../state/looks.ts';
+import { chooseIcon, typeHelp, typeName } from '../state/looks.ts';
 import classes from './picker.module.css';
 
 const groups = ['start', 'step', 'end'] as const;
@@ -43,7 +43,7 @@ export function Palette({ types, onAdd }: PaletteProps) {
                   }}
                   onClick={() => onAdd(type)}
                 >
-                  <Icon name={iconOf(type)} />
+                  <Icon name={chooseIcon(type)} />
                   {typeName(type)}
                 </button>
               </Tooltip>

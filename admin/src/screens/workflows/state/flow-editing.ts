@@ -2,18 +2,18 @@ import { useSyncExternalStore } from 'react';
 import {
   addNode,
   addWire,
+  computePorts,
   configure,
   type Flow,
   type FlowNode,
   type FlowWire,
+  findNode,
   freePlace,
   freshId,
   moveNodes,
   type NodeTypes,
-  nodeOf,
   onGrid,
   type Point,
-  portsOf,
   removeNodes,
   removeWires,
   updateNode,
@@ -70,7 +70,7 @@ export class FlowEditing {
 
   /** The node that keys are about: the one that was chosen last. */
   get current(): FlowNode | undefined {
-    return nodeOf(this.flow, this.#selection.nodes.at(-1));
+    return findNode(this.flow, this.#selection.nodes.at(-1));
   }
 
   get canUndo(): boolean {
@@ -130,7 +130,7 @@ export class FlowEditing {
   ): void {
     const info = this.types.get(type);
     if (info === undefined) return;
-    const source = nodeOf(this.flow, behind?.id);
+    const source = findNode(this.flow, behind?.id);
     const id = freshId(this.flow, type);
     const bare = { id, type, name: '', config: { ...newConfig(info), ...config } };
     const wire =
@@ -143,8 +143,8 @@ export class FlowEditing {
 
   /** A wire from the first output that has none yet. */
   #wireTo(source: FlowNode, target: FlowNode, out?: number): FlowWire | undefined {
-    const { outputs } = portsOf(source, this.types);
-    if (outputs === 0 || portsOf(target, this.types).isStart) return undefined;
+    const { outputs } = computePorts(source, this.types);
+    if (outputs === 0 || computePorts(target, this.types).isStart) return undefined;
     const isFree = (index: number) =>
       !this.flow.wires.some(({ from, out }) => from === source.id && out === index);
     const all = Array.from({ length: outputs }, (_, index) => index);
@@ -185,13 +185,13 @@ export class FlowEditing {
 
   /** Gives several settings other values at once. */
   setAll(id: string, fields: Readonly<Record<string, unknown>>): void {
-    const node = nodeOf(this.flow, id);
+    const node = findNode(this.flow, id);
     if (node !== undefined) this.change(configure(this.flow, id, { ...node.config, ...fields }, this.types));
   }
 
   /** Gives a setting another value; undefined takes it out. */
   set(id: string, name: string, value: unknown): void {
-    const node = nodeOf(this.flow, id);
+    const node = findNode(this.flow, id);
     if (node === undefined) return;
     const { [name]: _before, ...others } = node.config;
     const config = value === undefined ? others : { ...node.config, [name]: value };

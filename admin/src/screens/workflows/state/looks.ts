@@ -20,7 +20,7 @@ const icons: Readonly<Record<string, IconName>> = {
   custom: 'puzzle-piece',
 };
 
-export function iconOf(type: string): IconName {
+export function chooseIcon(type: string): IconName {
   return icons[type] ?? 'puzzle-piece';
 }
 
@@ -38,7 +38,7 @@ export function nodeName({ name, type }: Pick<FlowNode, 'name' | 'type'>): strin
 }
 
 /** What a node does, in a few words: its most telling settings. */
-export function summaryOf({ type, config }: FlowNode): string {
+export function formatSummary({ type, config }: FlowNode): string {
   const parts = (telling[type] ?? []).map((name) => shown(config[name])).filter((part) => part !== '');
   return parts.join(' ').replaceAll(/\s+/g, ' ').slice(0, 60);
 }

@@ -2,7 +2,7 @@ import '@xyflow/react/dist/base.css';
 import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider } from '@xyflow/react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type NodeTypes, nodeOf, wireKey } from '../../../content/flow.ts';
+import { findNode, type NodeTypes, wireKey } from '../../../content/flow.ts';
 import graphClasses from '../canvas/flow-graph.module.css';
 import { FlowStep } from '../canvas/flow-step.tsx';
 import { type ShownNode, type ShownWire, shownNodes, shownWires } from '../canvas/shown-flow.ts';
@@ -42,7 +42,7 @@ export function ComparisonGraph({ differences, types, chosen, onChoose }: Compar
     const byKey = new Map(flow.wires.map((wire) => [wireKey(wire), wire]));
     const nameOf = (key: string) => {
       const wire = byKey.get(key);
-      const [from, to] = [nodeOf(flow, wire?.from), nodeOf(flow, wire?.to)];
+      const [from, to] = [findNode(flow, wire?.from), findNode(flow, wire?.to)];
       return t('workflows.wireLabel', { from: from && nodeName(from), to: to && nodeName(to) });
     };
     const changes = new Map([...wires].map(([key, { change }]) => [key, change]));

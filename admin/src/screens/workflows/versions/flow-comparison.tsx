@@ -1,10 +1,10 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { findText } from '../../../base/i18n/index.ts';
-import { type Flow, type NodeTypes, nodeOf, wireKey } from '../../../content/flow.ts';
+import { type Flow, findNode, type NodeTypes, wireKey } from '../../../content/flow.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { differencesOf, type FlowDifferences, type NodeDifference } from '../model/differences.ts';
-import { iconOf, nodeName, typeName } from '../state/looks.ts';
+import { computeDifferences, type FlowDifferences, type NodeDifference } from '../model/differences.ts';
+import { chooseIcon, nodeName, typeName } from '../state/looks.ts';
 import { ComparisonGraph } from './comparison-graph.tsx';
 import classes from './versions.module.css';
 
@@ -21,7 +21,7 @@ export interface FlowComparisonProps {
 /** Two states of a flow as one graph, and what differs by name: nodes with their settings, and wires. */
 export function FlowComparison({ before, after, types }: FlowComparisonProps) {
   const { t } = useTranslation();
-  const differences = useMemo(() => differencesOf(before, after), [before, after]);
+  const differences = useMemo(() => computeDifferences(before, after), [before, after]);
   const [chosen, setChosen] = useState<string>();
   const open = chosen === undefined ? undefined : differences.nodes.get(chosen);
   return (
@@ -54,7 +54,7 @@ function NodeList({ differences: { nodes }, chosen, onChoose }: NodeListProps) {
       {[...nodes.values()].map(({ node, change, fields }) => (
         <li key={node.id}>
           <button type="button" aria-pressed={node.id === chosen} onClick={() => onChoose(node.id)}>
-            <Icon name={iconOf(node.type)} />
+            <Icon name={chooseIcon(node.type)} />
             <b>{nodeName(node)}</b>
             <span data-change={change}>{t(`workflows.versions.${change}`)}</span>
             <span className="meta">{fields.map(({ field }) => nameOfField(field)).join(', ')}</span>
@@ -68,7 +68,7 @@ function NodeList({ differences: { nodes }, chosen, onChoose }: NodeListProps) {
 function WireList({ differences: { flow, wires } }: Pick<NodeListProps, 'differences'>) {
   const { t } = useTranslation();
   const nameOf = (id: string) => {
-    const node = nodeOf(flow, id);
+    const node = findNode(flow, id);
     return node === undefined ? id : nodeName(node);
   };
   if (wires.size === 0) return null;

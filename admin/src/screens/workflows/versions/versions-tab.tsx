@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NodeTypes } from '../../../content/flow.ts';
 import { workflows } from '../../../content/workflows.ts';
-import { fieldsOf } from '../../../editing/fields.ts';
+import { toFieldRecord } from '../../../editing/fields.ts';
 import { RevisionList } from '../../../editors/versions/revision-list.tsx';
 import { flowIn } from '../model/flow-in.ts';
 import classes from '../runs/runs.module.css';
@@ -23,7 +23,7 @@ export function VersionsTab({ store, types }: VersionsTabProps) {
       <RevisionList
         kind="workflow"
         id={base.id}
-        current={fieldsOf(base)}
+        current={toFieldRecord(base)}
         fields={['description', 'flow']}
         views={{
           flow: (before, after) => (

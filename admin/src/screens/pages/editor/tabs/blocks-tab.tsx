@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { BlockEditor } from '../../../../editors/blocks/block-editor.tsx';
 import { ForeignLink } from '../../../../editors/blocks/foreign-link.tsx';
 import type { BlockFacts } from '../../../../editors/blocks/model/rules.ts';
-import { treeOf } from '../../../../editors/blocks/model/tree.ts';
+import { toBlockTree } from '../../../../editors/blocks/model/tree.ts';
 import { useBlockFacts } from '../../../../editors/blocks/state/facts.ts';
 import { useBlockAddress } from '../../../../editors/blocks/state/use-block-address.ts';
 import { useBlockEditing, useTreeFault } from '../../../../editors/blocks/state/use-block-editing.ts';
@@ -25,7 +25,7 @@ function PageBlocks({ store, facts }: TabProps & { readonly facts: BlockFacts })
   const body = useUnsaved(store);
   const version = useContentVersion() + base.updated_at;
   const editing = useBlockEditing(store, 'blocks', facts);
-  const fault = useTreeFault(store, () => treeOf(store.get('blocks')));
+  const fault = useTreeFault(store, () => toBlockTree(store.get('blocks')));
   useBlockAddress(editing);
   const plan = { pageId: base.id, path: base.path, origin: 'page.blocks', body, version };
   return (

@@ -2,7 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../../../api/client.ts';
-import { recordOf } from '../../../../api/failure.ts';
+import { toRecord } from '../../../../api/failure.ts';
 import { useField } from '../../../../editing/editor-store.ts';
 import { FileField } from '../../../../editors/files/file-field.tsx';
 import type { PageStore, TabProps } from '../../store/page-store.ts';
@@ -66,7 +66,7 @@ function SearchResult({ store }: { readonly store: PageStore }) {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const page = recordOf(data?.variables['page']);
+  const page = toRecord(data?.variables['page']);
   return (
     <figure className={seo['result']}>
       <figcaption className="meta">{t('seo.result')}</figcaption>
