@@ -1,5 +1,5 @@
 import { RateLimit } from './api/rate-limit.ts';
-import type { StartTimer } from './base/start-timer.ts';
+import type { StartTimer } from './base/timers.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import { collectAddresses, deliveryFeature, publicHandler } from './delivery/index.ts';
 import type { Feature, SharedServices } from './feature.ts';

@@ -2,15 +2,15 @@
 import { parseFragment } from 'parse5';
 import { parsePath } from '../page/route.ts';
 import { scanAttributes, TagReader } from '../page/tags.ts';
+import type { ExportFindings } from './export-findings.ts';
 import { fileOfPage } from './files.ts';
-import type { Found } from './found.ts';
 import { exportResources, type Place, staticAddress } from './resources.ts';
 import { computePathPrefix, type ExportedSite, getSiteHost, withoutUnknownHost } from './site.ts';
 
 export interface ExportedDocument {
   readonly site: ExportedSite;
   readonly place: Place;
-  readonly found: Found;
+  readonly found: ExportFindings;
   /** The path of a page with this path in another spelling; undefined if there is none. */
   canonical(path: string): string | undefined;
 }

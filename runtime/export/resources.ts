@@ -5,8 +5,8 @@
  */
 
 import { LRUCache } from 'lru-cache';
+import type { ExportFindings } from './export-findings.ts';
 import { fileOfMedia, relativeAddress } from './files.ts';
-import type { Found } from './found.ts';
 import { computePathPrefix, type ExportedSite } from './site.ts';
 
 /** Where a text stands. */
@@ -21,7 +21,12 @@ const resource =
   /\/(?:media\/[a-z0-9_.-]{1,220}|_assets\/(?:css|js)\/[1-9]\d{0,15}\.(?:css|js))(?:\?[^\s"'<>()#\\,]{1,500})?/g;
 
 /** The text with the addresses that its media and assets have in the export; `found` gets them. */
-export function exportResources(text: string, site: ExportedSite, place: Place, found: Found): string {
+export function exportResources(
+  text: string,
+  site: ExportedSite,
+  place: Place,
+  found: ExportFindings,
+): string {
   if (!text.includes('/media/') && !text.includes('/_assets/')) return text;
   const origins = [...site.hosts, ...(site.base === undefined ? [] : [site.base])].map((host) => `//${host}`);
   return text.replaceAll(resource, (whole: string, offset: number) => {
@@ -40,7 +45,7 @@ export function staticAddress(site: ExportedSite, { file }: Place, address: stri
 }
 
 /** Notes a resource; returns the address of its file. */
-function noted(address: string, found: Found): string {
+function noted(address: string, found: ExportFindings): string {
   const [path = ''] = address.split('?', 1);
   if (!path.startsWith('/media/')) {
     found.assets.add(path.slice('/_assets/'.length, path.lastIndexOf('.')));

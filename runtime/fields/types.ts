@@ -165,7 +165,7 @@ export function presentData(
 }
 
 /** What is left of a stored value when its entry is saved next. */
-export function keptValue(data: EntryData, field: FieldDefinition): unknown {
+export function findRemainingValue(data: EntryData, field: FieldDefinition): unknown {
   const stored = currentValue(data, field);
   // A value that fitted when it was saved stays, although its option may be gone.
   const converted = convertValue(stored, field.type === 'select' ? { ...field, options: [] } : field);

@@ -46,11 +46,11 @@ export interface TaskContext {
    *
    * @param nowMs current time for templates, Unix milliseconds
    */
-  onSnapshot<T>(nowMs: number, work: () => T | Promise<T>): Promise<Seen<T>>;
+  onSnapshot<T>(nowMs: number, work: () => T | Promise<T>): Promise<SnapshotResult<T>>;
 }
 
 /** The result of work on a snapshot, and what the work has read. */
-export interface Seen<T> {
+export interface SnapshotResult<T> {
   readonly value: T;
   readonly reads: ReadSet;
 }
@@ -121,7 +121,7 @@ export class RenderWorker {
     this.#reader.close();
   }
 
-  #onSnapshot<T>(nowMs: number, work: () => T | Promise<T>): Promise<Seen<T>> {
+  #onSnapshot<T>(nowMs: number, work: () => T | Promise<T>): Promise<SnapshotResult<T>> {
     this.#now = new Date(nowMs);
     return this.#reader.snapshot(async (seq) => {
       if (seq !== this.#seq) this.#followTo(seq);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Found } from '../export/found.ts';
+import { ExportFindings } from '../export/export-findings.ts';
 import { Packer } from '../export/packer.ts';
 import { exportResources } from '../export/resources.ts';
 import type { TaskContext } from './context.ts';
@@ -9,7 +9,7 @@ import type { ExportAssetsTask, ExportedFiles } from './messages/exports.ts';
 /** The CSS and JS files of a static export, minified as visitors get them. */
 export async function exportAssetsTask(context: TaskContext, task: ExportAssetsTask): Promise<ExportedFiles> {
   const packer = new Packer();
-  const found = new Found();
+  const found = new ExportFindings();
   const { value: files, reads } = await context.onSnapshot(task.now, async () => {
     const made = [];
     for (const name of task.assets) {

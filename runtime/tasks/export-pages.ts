@@ -1,6 +1,6 @@
 import { SourcesNeeded } from '../content/source-data.ts';
+import { ExportFindings } from '../export/export-findings.ts';
 import { fileOfPage } from '../export/files.ts';
-import { Found } from '../export/found.ts';
 import { exportHtml } from '../export/html.ts';
 import { Packer } from '../export/packer.ts';
 import { type ExportedSite, getSiteHost } from '../export/site.ts';
@@ -13,7 +13,13 @@ import type { ExportedPages, ExportOutcome, ExportPagesTask } from './messages/e
 
 /** Renders pages as visitors get them, and packs them as the files of a static export (Core, GET /sites/{id}/static). */
 export async function exportPagesTask(context: TaskContext, task: ExportPagesTask): Promise<ExportedPages> {
-  const work = { context, task, packer: new Packer(), found: new Found(), usedOnce: new Set<string>() };
+  const work = {
+    context,
+    task,
+    packer: new Packer(),
+    found: new ExportFindings(),
+    usedOnce: new Set<string>(),
+  };
   const { value: outcomes, reads } = await context.onSnapshot(task.now, async () => {
     const made: ExportOutcome[] = [];
     const end = performance.now() + task.maxMs;
@@ -32,7 +38,7 @@ interface Work {
   readonly context: TaskContext;
   readonly task: ExportPagesTask;
   readonly packer: Packer;
-  readonly found: Found;
+  readonly found: ExportFindings;
   /** Templates of pages that only this task renders here. */
   readonly usedOnce: Set<string>;
 }
@@ -45,7 +51,7 @@ async function outcomeOf(work: Work, path: string): Promise<ExportOutcome> {
   if (target.kind === 'missing') return withoutPage(context, site, path);
   const file = fileOfPage(path);
   if (file === undefined) return { kind: 'failed', message: 'this path cannot be a file' };
-  const found = new Found();
+  const found = new ExportFindings();
   const { html: source } = target.page;
   if (!task.willReturn && !context.tools.engine.keepsSource(source)) work.usedOnce.add(source);
   try {

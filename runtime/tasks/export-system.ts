@@ -1,5 +1,5 @@
 import { SourcesNeeded } from '../content/source-data.ts';
-import { Found } from '../export/found.ts';
+import { ExportFindings } from '../export/export-findings.ts';
 import { exportHtml } from '../export/html.ts';
 import { Packer } from '../export/packer.ts';
 import { NotFoundSignal } from '../functions/not-found.ts';
@@ -21,7 +21,7 @@ import { createSitemap, listDetailAddresses } from './sitemap.ts';
 export async function exportSystemTask(context: TaskContext, task: ExportSystemTask): Promise<ExportedFiles> {
   const { site } = task;
   const packer = new Packer();
-  const found = new Found();
+  const found = new ExportFindings();
   const { value, reads } = await context.onSnapshot(task.now, async () => {
     const errors: [string, string][] = [];
     const page = await notFoundPage(context, task).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { startTimer, TimeSlices } from '../base/start-timer.ts';
+import { startTimer, TimeSlices } from '../base/timers.ts';
 import type { Change } from './changes.ts';
 
 /** Begins a change and resolves when it is committed. */

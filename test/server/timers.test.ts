@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forEachInSlices, sliceMs, TimeSlices } from '../../server/base/start-timer.ts';
+import { forEachInSlices, sliceMs, TimeSlices } from '../../server/base/timers.ts';
 import { Mutex } from '../../server/cluster/mutex.ts';
 
 describe('TimeSlices', () => {

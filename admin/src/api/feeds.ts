@@ -26,6 +26,6 @@ export function followChanges(kinds: readonly ChangeKind[], ...keys: readonly st
 }
 
 /** First parts of the keys of all queries that depend on a kind. */
-export function keysOf(kind: string): ReadonlySet<string> {
+export function findQueryKeys(kind: string): ReadonlySet<string> {
   return keysOfKind.get(kind) ?? new Set();
 }

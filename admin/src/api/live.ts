@@ -4,7 +4,7 @@
  */
 import { api, requireData } from './client.ts';
 import { ApiFailure } from './failure.ts';
-import { keysOf } from './feeds.ts';
+import { findQueryKeys } from './feeds.ts';
 import type { ChangeFeed } from './generated/schema.ts';
 import { queryClient } from './query-client.ts';
 
@@ -84,7 +84,7 @@ class LiveUpdates {
       this.#tellAll();
       return;
     }
-    const keys = new Set([...this.#kinds].flatMap((kind) => [...keysOf(kind)]));
+    const keys = new Set([...this.#kinds].flatMap((kind) => [...findQueryKeys(kind)]));
     this.#kinds.clear();
     for (const key of [...keys, 'changes']) void queryClient.invalidateQueries({ queryKey: [key] });
   }

@@ -19,6 +19,6 @@ export function usageQuery(kind: UsedKind, id: number) {
 const kinds = ['page', 'snippet', 'asset', 'item', 'global', 'collection', 'workflow', 'file'] as const;
 
 /** The kind of a user as part of a text key. */
-export function kindOf({ kind }: Pick<UsageEntry, 'kind'>): (typeof kinds)[number] | 'other' {
+export function toKindKey({ kind }: Pick<UsageEntry, 'kind'>): (typeof kinds)[number] | 'other' {
   return kinds.find((known) => known === kind) ?? 'other';
 }

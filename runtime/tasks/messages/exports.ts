@@ -1,6 +1,6 @@
 /** Tasks of a static export. */
 import type { ReadSet } from '../../content/dependency-recorder.ts';
-import type { FoundLists } from '../../export/found.ts';
+import type { FoundLists } from '../../export/export-findings.ts';
 import type { PackedFile } from '../../export/packer.ts';
 import type { ExportedSite } from '../../export/site.ts';
 import type { ReadsSources } from './sources.ts';

@@ -15,7 +15,7 @@ import {
 import { ConversionError } from '../../../runtime/fields/definition.ts';
 import { convertParameter, fieldTypes } from '../../../runtime/fields/types.ts';
 import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../../base/errors.ts';
-import { TimeSlices } from '../../base/start-timer.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type GlobalFacts, TreeRuleLookup } from './tree-rule-lookup.ts';
 

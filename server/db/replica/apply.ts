@@ -1,4 +1,4 @@
-import { TimeSlices } from '../../base/start-timer.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import type { Connection } from '../connection.ts';
 import { computeRowLength, stepsFromJson } from './changed-rows.ts';
 import { type Cell, columnList, derivedTables, quoted, type SharedTable, sequenceTable } from './tables.ts';

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import { TimeSlices } from '../../base/start-timer.ts';
+import { TimeSlices } from '../../base/timers.ts';
 
 /** Characters of one text after which others have their turn. */
 const sliceCharacters = 2 ** 20;

@@ -1,7 +1,7 @@
 import { refuseUnknownFields } from '../../api/schema/strict.ts';
 import { bodyValidator, type Validate } from '../../api/schema/validate.ts';
 import { apiError, busy } from '../../base/errors.ts';
-import { TimeSlices } from '../../base/start-timer.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';

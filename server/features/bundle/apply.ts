@@ -1,5 +1,5 @@
 /** Makes the content of an instance that of a bundle, row by row and inside one change. */
-import { forEachInSlices } from '../../base/start-timer.ts';
+import { forEachInSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
 import { addToBacklog } from '../../content/kinds/references.ts';
 import { deferReferences } from '../../db/schema.ts';

@@ -1,7 +1,7 @@
 /** Whether the objects of a bundle are what the API could have stored, before anything is written. */
 import { Compile, type Validator } from 'typebox/compile';
 import { findProperties } from '../../api/schema/parts.ts';
-import { TimeSlices } from '../../base/start-timer.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { invalidBundle } from './archive.ts';

@@ -5,7 +5,7 @@
 import { rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError } from '../../base/errors.ts';
-import { TimeSlices } from '../../base/start-timer.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import { Connection } from '../../db/connection.ts';
 import { applyMigrations, loadMigrations, newestVersion } from '../../db/migrate.ts';
 import {

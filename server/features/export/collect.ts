@@ -1,5 +1,5 @@
+import type { FoundLists } from '../../../runtime/export/export-findings.ts';
 import { fileOfPage, isFilePath } from '../../../runtime/export/files.ts';
-import type { FoundLists } from '../../../runtime/export/found.ts';
 import type { PackedFile } from '../../../runtime/export/packer.ts';
 import type { ExportedSite } from '../../../runtime/export/site.ts';
 import { reservedNameIn } from '../../content/sites/reserved-paths.ts';

@@ -9,7 +9,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dependencies } from '../../../runtime/content/dependencies.ts';
 import type { ReadSet } from '../../../runtime/content/dependency-recorder.ts';
-import type { FoundLists } from '../../../runtime/export/found.ts';
+import type { FoundLists } from '../../../runtime/export/export-findings.ts';
 import { linkKey } from '../../../runtime/export/html.ts';
 import { reservedNameIn } from '../../content/sites/reserved-paths.ts';
 import { Batches } from './batches.ts';

@@ -1,7 +1,7 @@
 import { Reply } from '../../api/reply.ts';
 import { defineRoute } from '../../api/route.ts';
 import { busy } from '../../base/errors.ts';
-import { type StartTimer, startTimer } from '../../base/start-timer.ts';
+import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { EventStream } from '../../http/body/events.ts';
 import { ChangeFeed, ChangesQuery } from './model.ts';

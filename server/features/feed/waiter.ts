@@ -1,4 +1,4 @@
-import type { StartTimer } from '../../base/start-timer.ts';
+import type { StartTimer } from '../../base/timers.ts';
 
 /** Lets event streams wait for the next commit. */
 export class CommitWaiter {

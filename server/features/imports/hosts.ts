@@ -1,4 +1,4 @@
-import { TimeSlices } from '../../base/start-timer.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import { hostGroups } from './known-hosts.ts';
 import type { ScanResult } from './model.ts';
 import { isSameSite } from './parsing/address.ts';

@@ -1,4 +1,4 @@
-import { type StartTimer, startTimer } from '../../base/start-timer.ts';
+import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { Staging } from '../../storage/staging.ts';
 import { attachedTables } from './attached-tables.ts';

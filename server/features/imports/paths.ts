@@ -1,6 +1,6 @@
 /** From addresses of the original to paths of pages (Data, "Website import", rules 2 and 3). */
 
-import { TimeSlices } from '../../base/start-timer.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import { findReservedName } from '../../content/sites/reserved-paths.ts';
 import { formatPath, pageKey } from './parsing/address.ts';
 

@@ -1,6 +1,6 @@
 import { apiError, invalid, invalidFields } from '../../base/errors.ts';
-import type { StartTimer } from '../../base/start-timer.ts';
-import { TimeSlices } from '../../base/start-timer.ts';
+import type { StartTimer } from '../../base/timers.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
 import { checkDomains } from '../../content/sites/service.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { SigningKey } from '../../../runtime/files/signature.ts';
-import { type StartTimer, startTimer } from '../../base/start-timer.ts';
+import { type StartTimer, startTimer } from '../../base/timers.ts';
 import { isBeingBackedUp } from '../../db/lock.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';

@@ -6,7 +6,7 @@
  */
 
 import type { Log } from '../../base/log.ts';
-import type { StartTimer } from '../../base/start-timer.ts';
+import type { StartTimer } from '../../base/timers.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type ContentId, getContentId, newContentId } from '../../storage/media-key.ts';
 import type { StagedFile } from '../../storage/staging.ts';

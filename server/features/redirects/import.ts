@@ -1,7 +1,7 @@
 import { normalizePath } from '../../../runtime/page/address.ts';
 import { ApiError, apiError, invalid } from '../../base/errors.ts';
-import { forEachInSlices, TimeSlices } from '../../base/start-timer.ts';
 import type { StreamInThread } from '../../base/thread-stream.ts';
+import { forEachInSlices, TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
 import { recordObject, recordSaved } from '../../content/kinds/objects.ts';
 import { isPagePath, requireSite } from '../../content/sites/service.ts';

@@ -10,7 +10,7 @@
  */
 import { type Clock, unixSeconds } from '../../base/clock.ts';
 import type { Secrets } from '../../base/secrets.ts';
-import type { StartTimer } from '../../base/start-timer.ts';
+import type { StartTimer } from '../../base/timers.ts';
 import type { Outgoing } from '../../http/outgoing/client.ts';
 import type { OwnRequests } from '../../http/outgoing/own-requests.ts';
 import { attempt, type Failure, type Message } from './attempt.ts';

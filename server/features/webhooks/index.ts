@@ -1,6 +1,6 @@
 import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
-import { type StartTimer, startTimer } from '../../base/start-timer.ts';
+import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Commit } from '../../changes/record.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { SchemaFeature } from '../schema/index.ts';

@@ -5,7 +5,7 @@ import type {
   WorkflowAnswer,
   WorkflowCall,
 } from '../../../runtime/content/source-data.ts';
-import { type StartTimer, startTimer } from '../../base/start-timer.ts';
+import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Commit } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';

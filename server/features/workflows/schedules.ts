@@ -8,7 +8,7 @@
  *  4. A step of the clock is noticed within `longestWaitMs`.
  */
 import type { Clock } from '../../base/clock.ts';
-import type { StartTimer } from '../../base/start-timer.ts';
+import type { StartTimer } from '../../base/timers.ts';
 import { parseCron, type Schedule } from './message/cron.ts';
 
 export interface ScheduledStart {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ApiError, apiError } from '../../base/errors.ts';
-import { TimeSlices } from '../../base/start-timer.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import { findJsonFault, isExact, type JsonFault, JsonReader } from './reader.ts';
 import { JsonWriter } from './writer.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { ExportFindings } from '../../../runtime/export/export-findings.ts';
 import { fileOfMedia, fileOfPage, relativeAddress } from '../../../runtime/export/files.ts';
-import { Found } from '../../../runtime/export/found.ts';
 import { exportHtml } from '../../../runtime/export/html.ts';
 import { exportResources } from '../../../runtime/export/resources.ts';
 import type { ExportedSite } from '../../../runtime/export/site.ts';
@@ -15,7 +15,7 @@ const site: ExportedSite = {
 const place = { path: '/a/b', file: 'a/b/index.html' };
 
 function exported(html: string, more: Partial<ExportedSite> = {}) {
-  const found = new Found();
+  const found = new ExportFindings();
   const canonical = (path: string) => (path === '/Visit' ? '/visit' : undefined);
   const text = exportHtml(html, { site: { ...site, ...more }, place, found, canonical });
   return { text, links: [...found.links.keys()], media: [...found.media.keys()], assets: [...found.assets] };
@@ -112,7 +112,7 @@ describe('media and assets', () => {
   });
 
   it('are found in style sheets and scripts', () => {
-    const found = new Found();
+    const found = new ExportFindings();
     const css = '@import "/_assets/css/2.css?v=1"; a { background: url(../../media/a.jpg?w=320) }';
     expect(exportResources(css, site, { path: '/', file: '_assets/css/1.css' }, found)).toBe(
       css.replace('a.jpg?w=320', 'a.w320.jpg'),

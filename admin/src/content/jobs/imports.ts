@@ -64,12 +64,12 @@ function isRunning({ status }: ImportJobSummary): boolean {
 }
 
 /** What a scan has found; undefined until it is done. */
-export function scanResultOf({ result }: ImportJob): ImportScanResult | undefined {
+export function findScanResult({ result }: ImportJob): ImportScanResult | undefined {
   return result !== undefined && 'hosts' in result ? result : undefined;
 }
 
 /** What an import has done; undefined until it is done. */
-export function runResultOf({ result }: ImportJob): ImportRunResult | undefined {
+export function findRunResult({ result }: ImportJob): ImportRunResult | undefined {
   return result !== undefined && 'target_page_id' in result ? result : undefined;
 }
 

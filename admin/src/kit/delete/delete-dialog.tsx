@@ -2,7 +2,7 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { kindOf, type UsedKind, usageQuery } from '../../content/usage.ts';
+import { toKindKey, type UsedKind, usageQuery } from '../../content/usage.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { useSubmit } from '../form/submit.ts';
@@ -64,7 +64,7 @@ export function DeleteDialog({
       {users.length > 0 && (
         <>
           <Consequence title={t('code.usedBy', { count: users.length })}>
-            {users.map((user) => `${t(`kinds.${kindOf(user)}`)} "${user.title}"`)}
+            {users.map((user) => `${t(`kinds.${toKindKey(user)}`)} "${user.title}"`)}
           </Consequence>
           {isForced ? (
             <Checkbox

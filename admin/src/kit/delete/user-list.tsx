@@ -3,7 +3,7 @@ import type { UsageEntry } from '../../api/generated/schema.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import { useCurrentSite } from '../../content/current-site.ts';
-import { kindOf } from '../../content/usage.ts';
+import { toKindKey } from '../../content/usage.ts';
 import classes from './user-list.module.css';
 
 /** The objects that use something, each a link where there is a screen for it. */
@@ -25,7 +25,7 @@ export function UserList({ entries }: { readonly entries: readonly UsageEntry[] 
         return (
           <li key={`${entry.kind} ${entry.id}`}>
             {address === undefined ? entry.title : <Link href={address}>{entry.title}</Link>}{' '}
-            <span className="meta">{t(`kinds.${kindOf(entry)}`)}</span>
+            <span className="meta">{t(`kinds.${toKindKey(entry)}`)}</span>
           </li>
         );
       })}

@@ -15,7 +15,7 @@ import { Icon } from '../../ui/icons/icon.tsx';
 import { useRowKeys } from '../../ui/rows/row-keys.ts';
 import classes from './field-input.module.css';
 import { type FormField, textsIn } from './form-field.ts';
-import { type Faults, type FormTexts, faultAt, labelOf, optionText } from './form-texts.ts';
+import { type Faults, type FormTexts, faultAt, formatLabel, optionText } from './form-texts.ts';
 
 export interface InputProps {
   readonly field: FormField;
@@ -49,7 +49,7 @@ export function FieldInput(props: InputProps) {
 }
 
 /** Label above, help and error below. */
-export function wrapperOf({ label, help, faults, field }: InputProps) {
+export function toWrapperProps({ label, help, faults, field }: InputProps) {
   return {
     label,
     description: help,
@@ -60,7 +60,7 @@ export function wrapperOf({ label, help, faults, field }: InputProps) {
 }
 
 /** A value as text; JSON if it is none. */
-export function textOf(value: unknown): string {
+export function toInputText(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -72,10 +72,10 @@ function limitsOf({ field: { maxLength } }: InputProps) {
 function ShortText(props: InputProps) {
   return (
     <TextInput
-      {...wrapperOf(props)}
+      {...toWrapperProps(props)}
       {...limitsOf(props)}
       autoComplete="off"
-      value={textOf(props.value)}
+      value={toInputText(props.value)}
       onChange={(event) => props.onChange(event.currentTarget.value)}
     />
   );
@@ -85,10 +85,10 @@ function ShortText(props: InputProps) {
 export function LongText(props: InputProps) {
   return (
     <Textarea
-      {...wrapperOf(props)}
+      {...toWrapperProps(props)}
       autosize
       minRows={2}
-      value={textOf(props.value)}
+      value={toInputText(props.value)}
       onChange={(event) => props.onChange(event.currentTarget.value)}
     />
   );
@@ -98,12 +98,12 @@ export function LongText(props: InputProps) {
 export function Lines({ isCode = false, ...props }: InputProps & { readonly isCode?: boolean }) {
   return (
     <Textarea
-      {...wrapperOf(props)}
+      {...toWrapperProps(props)}
       autosize
       minRows={3}
       maxRows={16}
       {...(isCode ? { className: classes['mono'] ?? '', spellCheck: false } : {})}
-      value={textOf(props.value)}
+      value={toInputText(props.value)}
       onChange={(event) => props.onChange(event.currentTarget.value)}
     />
   );
@@ -117,7 +117,7 @@ function Texts(props: InputProps) {
       value={textsIn(props.value).join('\n')}
       onChange={(value) =>
         props.onChange(
-          textOf(value)
+          toInputText(value)
             .split('\n')
             .map((line) => line.trim()),
         )
@@ -131,10 +131,10 @@ export function SecretText(props: InputProps) {
   const { t } = useTranslation();
   return (
     <PasswordInput
-      {...wrapperOf(props)}
+      {...toWrapperProps(props)}
       {...limitsOf(props)}
       autoComplete="new-password"
-      value={textOf(props.value)}
+      value={toInputText(props.value)}
       onChange={(event) => props.onChange(event.currentTarget.value)}
       visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
     />
@@ -145,8 +145,8 @@ export function SecretText(props: InputProps) {
 function NumberOrText(props: InputProps) {
   return (
     <TextInput
-      {...wrapperOf(props)}
-      value={textOf(props.value)}
+      {...toWrapperProps(props)}
+      value={toInputText(props.value)}
       onChange={({ currentTarget: { value: text } }) => {
         if (text === '') return props.onChange(undefined);
         props.onChange(/^\d+(\.\d+)?$/.test(text) ? Number(text) : text);
@@ -161,7 +161,7 @@ function Numeric(props: InputProps) {
   const empty = isSparse ? undefined : 0;
   return (
     <NumberInput
-      {...wrapperOf(props)}
+      {...toWrapperProps(props)}
       {...(min === undefined ? {} : { min })}
       {...(max === undefined ? {} : { max })}
       placeholder={String(min ?? '')}
@@ -189,7 +189,7 @@ function Choice(props: InputProps) {
   const { name, options } = field;
   return (
     <NativeSelect
-      {...wrapperOf(props)}
+      {...toWrapperProps(props)}
       data={options.map((option) => ({ value: option, label: optionText(texts, name, option) }))}
       value={typeof value === 'string' ? value : (options[0] ?? '')}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -218,7 +218,7 @@ function List({ field, label, texts, value, faults, onChange }: InputProps) {
             <FieldInput
               key={column.name}
               field={column}
-              label={t('form.element', { name: labelOf(texts, column.name), index: index + 1 })}
+              label={t('form.element', { name: formatLabel(texts, column.name), index: index + 1 })}
               value={toRecord(row)[column.name]}
               faults={partOf(faults, `${field.name}.${index}.`)}
               texts={texts}

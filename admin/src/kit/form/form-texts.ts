@@ -8,11 +8,11 @@ export type FormTexts = TextPrefix | readonly TextPrefix[];
 /** What the server has refused, by the path of the field, such as `rules.0.value`. */
 export type Faults = Readonly<Record<string, string>>;
 
-export function labelOf(texts: FormTexts, name: string): string {
+export function formatLabel(texts: FormTexts, name: string): string {
   return firstText(texts, name) ?? findText(`fields.${name}`) ?? name;
 }
 
-export function helpOf(texts: FormTexts, name: string): string | undefined {
+export function findHelp(texts: FormTexts, name: string): string | undefined {
   return firstText(texts, `${name}Help`);
 }
 

@@ -2,7 +2,7 @@ import { type ComponentType, memo, type ReactNode, useMemo } from 'react';
 import type { FormSchema } from '../../api/form-schema.ts';
 import { FieldInput, type InputProps } from './field-input.tsx';
 import { type FormField, fieldsIn } from './form-field.ts';
-import { type Faults, type FormTexts, helpOf, labelOf } from './form-texts.ts';
+import { type Faults, type FormTexts, findHelp, formatLabel } from './form-texts.ts';
 import classes from './schema-form.module.css';
 
 type NameIn<Values> = keyof Values & string;
@@ -97,8 +97,8 @@ const Field = memo(function Field({
     <Input
       {...props}
       field={{ ...field, options: choices }}
-      label={labelOf(texts, field.name)}
-      help={help ?? helpOf(texts, field.name)}
+      label={formatLabel(texts, field.name)}
+      help={help ?? findHelp(texts, field.name)}
       onChange={(value) => onChange({ [field.name]: value })}
     />
   );

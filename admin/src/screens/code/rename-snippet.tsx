@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
 import type { UsageEntry } from '../../api/generated/schema.ts';
-import { kindOf } from '../../content/usage.ts';
+import { toKindKey } from '../../content/usage.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { FormText } from '../../kit/form/form-text.tsx';
@@ -67,7 +67,7 @@ export function RenameSnippet({ store, onClose }: RenameSnippetProps) {
               .filter(({ count }) => count > 0)
               .map(({ user, count }) => (
                 <li key={`${user.kind} ${user.id}`}>
-                  {t(`kinds.${kindOf(user)}`)} "{titleOf(user)}" <span className="meta">{count} ×</span>
+                  {t(`kinds.${toKindKey(user)}`)} "{titleOf(user)}" <span className="meta">{count} ×</span>
                 </li>
               ))}
           </ul>

@@ -5,7 +5,7 @@ import { failureText } from '../../api/failure-text.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
-import { type ImportJob, runResultOf, scanResultOf, useImportJob } from '../../content/jobs/imports.ts';
+import { findRunResult, findScanResult, type ImportJob, useImportJob } from '../../content/jobs/imports.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
@@ -44,8 +44,8 @@ export function JobView({ id, tab }: { readonly id: string; readonly tab: string
 }
 
 function JobBody({ job, tab }: { readonly job: ImportJob; readonly tab: string }) {
-  const found = scanResultOf(job);
-  const done = runResultOf(job);
+  const found = findScanResult(job);
+  const done = findRunResult(job);
   if (found !== undefined) return <ChooseStep key={job.id} job={job} found={found} />;
   if (done !== undefined) return <RunResultView key={job.id} job={job} result={done} tab={tab} />;
   return (

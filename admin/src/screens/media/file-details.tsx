@@ -16,7 +16,7 @@ import { useForm } from '../../editing/use-form.ts';
 import { folderChoices } from '../../editors/files/folder-tree.ts';
 import { DeleteDialog } from '../../kit/delete/delete-dialog.tsx';
 import { UserList } from '../../kit/delete/user-list.tsx';
-import { type InputProps, LongText, wrapperOf } from '../../kit/form/field-input.tsx';
+import { type InputProps, LongText, toWrapperProps } from '../../kit/form/field-input.tsx';
 import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
 import classes from './file-details.module.css';
@@ -147,7 +147,7 @@ function FolderChoice(props: InputProps) {
   const { data: all = [] } = folders.useList();
   return (
     <NativeSelect
-      {...wrapperOf(props)}
+      {...toWrapperProps(props)}
       data={folderChoices(all, t('media.noFolder')).slice()}
       value={String(props.value)}
       onChange={(event) => props.onChange(Number(event.currentTarget.value))}

@@ -1,5 +1,5 @@
 import { type ApiError, apiError } from '../../../base/errors.ts';
-import { forEachInSlices } from '../../../base/start-timer.ts';
+import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { saveRevision } from '../../../content/kinds/revisions.ts';
 import type { ContentDb } from '../../../db/tables.ts';

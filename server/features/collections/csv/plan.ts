@@ -1,7 +1,7 @@
 /** What an import does with each row, before anything is written. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { apiError } from '../../../base/errors.ts';
-import { forEachInSlices } from '../../../base/start-timer.ts';
+import { forEachInSlices } from '../../../base/timers.ts';
 import type { Entry } from '../rows/model.ts';
 import * as items from '../rows/store.ts';
 import type { EntryRow } from './file.ts';

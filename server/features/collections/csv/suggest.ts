@@ -1,7 +1,7 @@
 /** A collection that fits a file: names of fields from the header, types from all values. */
 import { readDate, readFlag, readNumber } from '../../../../runtime/fields/csv.ts';
 import { ConversionError, type FieldTypeName } from '../../../../runtime/fields/definition.ts';
-import { forEachInSlices } from '../../../base/start-timer.ts';
+import { forEachInSlices } from '../../../base/timers.ts';
 import type { FieldInput } from '../model.ts';
 import { faultInName } from '../schema.ts';
 import { type EntryFile, readFileCell } from './file.ts';

@@ -1,7 +1,7 @@
 /** What a change of the fields of a collection touches, and the renaming of a field. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
-import { keptValue } from '../../../../runtime/fields/types.ts';
+import { findRemainingValue } from '../../../../runtime/fields/types.ts';
 import type { TemplateReport } from '../../../../runtime/tasks/messages/checks.ts';
 import { apiError, invalid, invalidFields } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
@@ -155,7 +155,9 @@ async function countLosses(
       for (const { name, field } of changed) {
         const value = data[name] ?? null;
         const isLost =
-          value !== null && value !== false && (field === undefined || keptValue(data, field) === null);
+          value !== null &&
+          value !== false &&
+          (field === undefined || findRemainingValue(data, field) === null);
         if (isLost) losses[name] = (losses[name] ?? 0) + 1;
       }
     }

@@ -2,7 +2,7 @@ import { ConversionError } from '../../../../runtime/fields/definition.ts';
 import { convertValue, fieldTypes, presentData } from '../../../../runtime/fields/types.ts';
 import { chooseEntryTitle } from '../../../../runtime/page/entries.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../../base/errors.ts';
-import { forEachInSlices } from '../../../base/start-timer.ts';
+import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { TrustedTree, treeErrors } from '../../../content/blocks/convert-tree.ts';
 import type { BatchScope, Kind } from '../../../content/kinds/kind.ts';

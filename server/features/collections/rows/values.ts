@@ -6,7 +6,12 @@ import {
   type EntryData,
   type FieldDefinition,
 } from '../../../../runtime/fields/definition.ts';
-import { convertValue, fieldTypes, isEmptyValue, keptValue } from '../../../../runtime/fields/types.ts';
+import {
+  convertValue,
+  fieldTypes,
+  findRemainingValue,
+  isEmptyValue,
+} from '../../../../runtime/fields/types.ts';
 import { ApiError, apiError, type FieldFault } from '../../../base/errors.ts';
 import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.ts';
 import type { ContentDb } from '../../../db/tables.ts';
@@ -59,7 +64,7 @@ export async function convertData(
   const faults: ValueFault[] = [];
   for (const field of fields) {
     const isSent = Object.hasOwn(sent, field.name) || before === undefined;
-    const value = isSent ? convertValue(sentValue(sent, field), field) : keptValue(before, field);
+    const value = isSent ? convertValue(sentValue(sent, field), field) : findRemainingValue(before, field);
     const tree = isSent && field.type === 'blocks' ? treeIn(value, sent[field.name]) : undefined;
     const stored = tree === undefined ? value : await treeOrFault(db, tree, field.name);
     data[field.name] = stored instanceof ConversionError || isTreeFault(stored) ? null : stored;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { apiError } from '../../../base/errors.ts';
 import { isDiskFull } from '../../../base/file-system.ts';
-import type { StartTimer } from '../../../base/start-timer.ts';
+import type { StartTimer } from '../../../base/timers.ts';
 import { discard, type OutgoingAnswer } from '../../../http/outgoing/answer.ts';
 import type { Outgoing } from '../../../http/outgoing/client.ts';
 import { OutgoingError } from '../../../http/outgoing/errors.ts';

@@ -1,4 +1,4 @@
-import type { StartTimer } from '../../../base/start-timer.ts';
+import type { StartTimer } from '../../../base/timers.ts';
 
 /** Requests to one host at the same time. Browsers have six. */
 const perHost = 6;

@@ -1,6 +1,6 @@
 /** Loads the pages of an import and decides what is done with each (Data, "Website import", the text after the rules). */
 
-import { TimeSlices } from '../../../base/start-timer.ts';
+import { TimeSlices } from '../../../base/timers.ts';
 import { findAtPath, type KnownPage, listImported } from '../../pages/imported.ts';
 import type { FetchedContent, FetchOutcome } from '../loading/fetcher.ts';
 import { fetchPage, isPage, readFacts } from '../loading/load-page.ts';

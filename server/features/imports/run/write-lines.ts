@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { TimeSlices } from '../../../base/start-timer.ts';
+import { TimeSlices } from '../../../base/timers.ts';
 
 /** Characters that are written at once. */
 const charactersPerWrite = 256 * 2 ** 10;

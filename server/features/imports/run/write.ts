@@ -1,7 +1,7 @@
 /** Writes all pages of an import in one change, at its end (Data, "Import job"). */
 import { readFile } from 'node:fs/promises';
 import { apiError } from '../../../base/errors.ts';
-import { TimeSlices } from '../../../base/start-timer.ts';
+import { TimeSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { fieldLimits } from '../../../content/common-fields.ts';
 import {

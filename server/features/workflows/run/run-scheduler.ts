@@ -1,5 +1,5 @@
 import type { Clock } from '../../../base/clock.ts';
-import { sliceMs } from '../../../base/start-timer.ts';
+import { sliceMs } from '../../../base/timers.ts';
 
 /** Shares the thread between all runs, which together have one slice of it, and the rest of the server. */
 export class RunScheduler {

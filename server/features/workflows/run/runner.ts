@@ -11,7 +11,7 @@
  */
 import type { WorkflowActor } from '../../../base/actor.ts';
 import type { Clock } from '../../../base/clock.ts';
-import type { StartTimer } from '../../../base/start-timer.ts';
+import type { StartTimer } from '../../../base/timers.ts';
 import type { Graph, GraphNode } from '../flow/graph.ts';
 import type { FlowResponse, Message } from '../message/message.ts';
 import { formatValue } from '../message/placeholders.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../base/clock.ts';
 import { SlotSet } from '../../../base/slot-set.ts';
-import type { StartTimer } from '../../../base/start-timer.ts';
+import type { StartTimer } from '../../../base/timers.ts';
 
 /** What may take a limited time. */
 export interface Limited {

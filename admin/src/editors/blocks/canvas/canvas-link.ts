@@ -12,7 +12,7 @@ import type { Selection } from '../model/selection.ts';
 import { isReference, listAt, type Place } from '../model/tree.ts';
 import { computeBlockValues, moveChosen, setValue } from '../state/actions.ts';
 import type { BlockEditing, ShownBlock } from '../state/editing.ts';
-import { setupOf } from './setup.ts';
+import { createSetupMessage } from './setup.ts';
 
 interface Point {
   readonly x: number;
@@ -117,7 +117,7 @@ export class CanvasLink {
     const { facts, selection } = this.#editing;
     if (this.#origin !== '' && facts !== this.#facts) {
       this.#facts = facts;
-      this.#send(setupOf(this.#origin, facts));
+      this.#send(createSetupMessage(this.#origin, facts));
     }
     if (selection !== this.#selection) {
       const isShown = this.#state.kind === 'idle';

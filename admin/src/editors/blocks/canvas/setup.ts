@@ -3,7 +3,7 @@ import type { EditMessage } from '../../preview/messages.ts';
 import type { BlockFacts } from '../model/rules.ts';
 
 /** Turns editing on in the frame, with all texts that it shows. @param origin of the edited tree */
-export function setupOf(origin: string, { types, globals }: BlockFacts): EditMessage {
+export function createSetupMessage(origin: string, { types, globals }: BlockFacts): EditMessage {
   const all = [...types.values()];
   return {
     kind: 'edit',

@@ -21,7 +21,7 @@ export function formatBlockLabel(facts: BlockFacts, block: Block): BlockLabel {
 }
 
 /** The name of a block in one text. */
-export function nameOf(facts: BlockFacts, block: Block): string {
+export function formatBlockName(facts: BlockFacts, block: Block): string {
   const { type, content } = formatBlockLabel(facts, block);
   return content || type;
 }

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import { text } from '../../../base/i18n/index.ts';
 import type { DropOutside, TreeMove } from '../../../kit/tree/move.ts';
-import { nameOf } from '../model/labels.ts';
+import { formatBlockName } from '../model/labels.ts';
 import type { BlockRow, OutlineRow } from '../model/outline.ts';
 import { listsFor } from '../model/rules.ts';
 import { findBlock, isReference } from '../model/tree.ts';
@@ -37,7 +37,7 @@ export function blockMove(
     words: {
       name: ([id = '']) => {
         const block = findBlock(editing.tree, id);
-        return block === undefined ? '' : nameOf(editing.facts, block);
+        return block === undefined ? '' : formatBlockName(editing.facts, block);
       },
       lifted: (_lifted, { length }) => text('blocks.lifted', { count: length }),
       over: ({ place }) => text('blocks.over', { name: listName(editing, place), position: place.index + 1 }),

@@ -7,7 +7,7 @@ import type { DropOutside, Point } from '../../../kit/tree/move.ts';
 import { findParentIndex } from '../../../kit/tree/rows.ts';
 import type { Choice } from '../../../kit/tree/surface.ts';
 import { Tree, type TreeControl } from '../../../kit/tree/tree.tsx';
-import { nameOf } from '../model/labels.ts';
+import { formatBlockName } from '../model/labels.ts';
 import { innerKey, type OutlineRow, outlineRows } from '../model/outline.ts';
 import { isReference, type List, pathTo } from '../model/tree.ts';
 import type { BlockCommands } from '../state/commands.ts';
@@ -99,7 +99,9 @@ export function Outline({ editing, commands, control, page, faulty, onAdd, onEnt
       keys={keys}
       move={move}
       control={control}
-      wordsOf={(row) => (row.kind === 'slot' ? row.slot.label || row.slot.name : nameOf(facts, row.block))}
+      wordsOf={(row) =>
+        row.kind === 'slot' ? row.slot.label || row.slot.name : formatBlockName(facts, row.block)
+      }
       onFocus={focus}
       onChoose={choose}
       onToggle={toggle}

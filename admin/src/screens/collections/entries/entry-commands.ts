@@ -18,7 +18,7 @@ import type { SaveRequests } from '../../../editing/save.ts';
 import { type EntryStore, type EntryValue, entryValue, toEntryBody } from './entry-store.ts';
 
 /** A save names its effect. */
-export function labelOf(id: number | 'new', isLive: boolean) {
+export function formatEntryLabel(id: number | 'new', isLive: boolean) {
   if (id === 'new') return 'entries.create';
   return isLive ? 'entries.updateLive' : 'page.saveDraft';
 }

@@ -16,7 +16,7 @@ import { ValueInput } from '../../../editors/fields/entry-fields.tsx';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import { BlocksField } from './blocks-field.tsx';
-import { createCommand, entryDeletion, entryRequests, labelOf } from './entry-commands.ts';
+import { createCommand, entryDeletion, entryRequests, formatEntryLabel } from './entry-commands.ts';
 import { EntryLanguages } from './entry-languages.tsx';
 import {
   createEntryKey,
@@ -49,7 +49,7 @@ export function EntryEditor({ collection, id, back }: EntryEditorProps) {
     kind,
     id: key,
     value: useStable(value),
-    save: { id: 'entry.save', label: ({ published }) => labelOf(id, published) },
+    save: { id: 'entry.save', label: ({ published }) => formatEntryLabel(id, published) },
     requests: () => entryRequests(collection, entryId),
   });
   if (editor !== undefined)

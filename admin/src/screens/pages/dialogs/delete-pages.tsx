@@ -8,7 +8,7 @@ import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { deletePage } from '../../../content/page-requests.ts';
 import { type PageTreeEntry, pagesChanged } from '../../../content/pages.ts';
-import { kindOf, usageQuery } from '../../../content/usage.ts';
+import { toKindKey, usageQuery } from '../../../content/usage.ts';
 import { Consequence } from '../../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
@@ -80,7 +80,7 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
       {users.length > 0 && (
         <>
           <Consequence title={t('page.linksHere', { count: users.length })}>
-            {users.map((user) => `${t(`kinds.${kindOf(user)}`)} "${user.title}"`)}
+            {users.map((user) => `${t(`kinds.${toKindKey(user)}`)} "${user.title}"`)}
           </Consequence>
           <Checkbox
             label={t('page.deleteAnyway')}

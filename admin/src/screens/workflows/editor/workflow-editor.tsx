@@ -15,7 +15,7 @@ import { TabBar } from '../../../ui/layout/tab-bar.tsx';
 import { RunsTab } from '../runs/runs-tab.tsx';
 import { StoreTab } from '../runs/store-tab.tsx';
 import { FlowEditing } from '../state/flow-editing.ts';
-import { type EditedWorkflow, editedOf } from '../state/store.ts';
+import { type EditedWorkflow, toEditedWorkflow } from '../state/store.ts';
 import { VersionsTab } from '../versions/versions-tab.tsx';
 import { FlowWorkbench } from './flow-workbench.tsx';
 import { SettingsTab } from './settings-tab.tsx';
@@ -35,7 +35,7 @@ export function WorkflowEditor({ id, tab }: WorkflowEditorProps) {
   const { t } = useTranslation();
   const { data: workflow, error } = workflows.useOne(id);
   const { data: types } = useNodeTypes();
-  const edited = useMemo(() => (workflow === undefined ? undefined : editedOf(workflow)), [workflow]);
+  const edited = useMemo(() => (workflow === undefined ? undefined : toEditedWorkflow(workflow)), [workflow]);
   const editor = useEditor<EditedWorkflow>({
     kind: 'workflow',
     id,

@@ -6,14 +6,14 @@ import { workflows } from '../../../content/workflows.ts';
 import type { Deletion } from '../../../editing/frame/deletion.ts';
 import type { SaveRequests } from '../../../editing/save.ts';
 import { mergeFlows } from '../model/merge.ts';
-import { type EditedWorkflow, editedOf, type WorkflowStore } from '../state/store.ts';
+import { type EditedWorkflow, toEditedWorkflow, type WorkflowStore } from '../state/store.ts';
 
 export function workflowRequests(store: WorkflowStore): SaveRequests<EditedWorkflow> {
   const { id } = store.base;
   return {
-    send: async (fields) => editedOf(await workflows.update(id, fields)),
+    send: async (fields) => toEditedWorkflow(await workflows.update(id, fields)),
     load: async () => {
-      const theirs = editedOf(await workflows.load(id));
+      const theirs = toEditedWorkflow(await workflows.load(id));
       takeOverFlow(store, theirs);
       return theirs;
     },

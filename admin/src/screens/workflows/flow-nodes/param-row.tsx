@@ -2,7 +2,7 @@ import { ActionIcon, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { FieldInput } from '../../../kit/form/field-input.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { faultsOf, fieldOfParam, noTexts } from '../panel/param-fields.tsx';
+import { fieldOfParam, noTexts, toFaults } from '../panel/param-fields.tsx';
 import classes from './flow-nodes.module.css';
 import type { FlowNodeParam } from './queries.ts';
 
@@ -67,7 +67,7 @@ export function ParamRow({ param, place, count, faults, onChange, onMove, onRemo
           field={fieldOfParam({ ...param, options: ['', ...options.filter((option) => option !== '')] })}
           label={t('flowNodes.default')}
           value={param.default}
-          faults={faultsOf(name, faultOf('default'))}
+          faults={toFaults(name, faultOf('default'))}
           texts={noTexts}
           isSparse
           onChange={(value) => onChange(withDefault(param, value))}

@@ -12,13 +12,13 @@ export interface Setting extends FormField {
 type Config = Readonly<Record<string, unknown>>;
 
 /** The schema of the settings. */
-export function schemaOf({ config }: Pick<WorkflowNodeType, 'config'>): FormSchema<Config> {
+export function toFormSchema({ config }: Pick<WorkflowNodeType, 'config'>): FormSchema<Config> {
   // Type boundary: the server describes settings with the schema of an object.
   return config as unknown as FormSchema<Config>;
 }
 
 export function listSettings(type: Pick<WorkflowNodeType, 'config'>): readonly Setting[] {
-  const { properties } = schemaOf(type);
+  const { properties } = toFormSchema(type);
   return fieldsIn(type.config).map((field) => ({
     ...field,
     onlyFor: Object.fromEntries(

@@ -7,7 +7,7 @@ import { customConfig, type FlowNode } from '../../../content/flow.ts';
 import { flowNodes } from '../../../content/workflows.ts';
 import { FieldInput } from '../../../kit/form/field-input.tsx';
 import type { FormField } from '../../../kit/form/form-field.ts';
-import { helpOf, labelOf } from '../../../kit/form/form-texts.ts';
+import { findHelp, formatLabel } from '../../../kit/form/form-texts.ts';
 import { faultsBySetting, type NodeFault } from '../model/faults.ts';
 import type { FlowEditing } from '../state/flow-editing.ts';
 import { ParamFields } from './param-fields.tsx';
@@ -38,7 +38,7 @@ export function CustomSettings({ editing, node: { id, config }, faults }: Custom
   return (
     <>
       <NativeSelect
-        label={labelOf(texts, 'node')}
+        label={formatLabel(texts, 'node')}
         description={definition?.description}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={bySetting['node']}
@@ -59,8 +59,8 @@ export function CustomSettings({ editing, node: { id, config }, faults }: Custom
       {config['inputs'] === 0 && (
         <FieldInput
           field={cron}
-          label={labelOf(texts, 'cron')}
-          help={helpOf(texts, 'cron')}
+          label={formatLabel(texts, 'cron')}
+          help={findHelp(texts, 'cron')}
           texts={texts}
           value={config['cron']}
           faults={bySetting}

@@ -13,7 +13,7 @@ import { SchemaForm } from '../../../kit/form/schema-form.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { faultsBySetting, type NodeFault, type NodeFaults } from '../model/faults.ts';
-import { hasEffect, listSettings, schemaOf } from '../model/settings.ts';
+import { hasEffect, listSettings, toFormSchema } from '../model/settings.ts';
 import { type FlowEditing, useFlow, useSelection } from '../state/flow-editing.ts';
 import { chooseIcon, nodeName, outputName, typeHelp, typeName } from '../state/looks.ts';
 import { CustomSettings } from './custom-settings.tsx';
@@ -91,7 +91,7 @@ function Settings({ editing, node, faults }: OwnProps & { readonly faults: reado
   const settings = listSettings(info);
   return (
     <SchemaForm
-      schema={schemaOf(info)}
+      schema={toFormSchema(info)}
       texts={[`workflows.ofType.${type}`, 'workflows.settings']}
       layout={settings.filter((each) => hasEffect(each, config, settings)).map(({ name }) => name)}
       inputs={Object.fromEntries(settings.map(({ name, kind }) => [name, settingInputs[kind]]))}

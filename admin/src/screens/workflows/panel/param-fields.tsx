@@ -21,7 +21,7 @@ export function ParamFields({ params, values, faults, onChange }: ParamFieldsPro
       label={param.label === undefined || param.label === '' ? param.name : param.label}
       help={param.help}
       value={values[param.name] ?? param.default}
-      faults={faultsOf(param.name, faultAt(faults, `params.${param.name}`))}
+      faults={toFaults(param.name, faultAt(faults, `params.${param.name}`))}
       texts={noTexts}
       isSparse
       onChange={(value) => onChange(param.name, paramValue(param, value))}
@@ -45,7 +45,7 @@ export function fieldOfParam({ name, type, options = [] }: FlowNodeParam): FormF
 /** The definition of a parameter has all its texts. */
 export const noTexts = [];
 
-export function faultsOf(name: string, fault: string | undefined): Faults {
+export function toFaults(name: string, fault: string | undefined): Faults {
   return fault === undefined ? {} : { [name]: fault };
 }
 

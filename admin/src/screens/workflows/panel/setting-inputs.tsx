@@ -3,7 +3,7 @@ import { NativeSelect } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { collections } from '../../../content/collections.ts';
-import { type InputProps, Lines, textOf, wrapperOf } from '../../../kit/form/field-input.tsx';
+import { type InputProps, Lines, toInputText, toWrapperProps } from '../../../kit/form/field-input.tsx';
 import { faultAt } from '../../../kit/form/form-texts.ts';
 import { marksIn } from '../model/faults.ts';
 import classes from './node-panel.module.css';
@@ -32,7 +32,7 @@ function Code({ field, label, value, faults, onChange }: InputProps) {
       <div className={classes['label']}>{label}</div>
       <div className={classes['code']}>
         <Suspense>
-          {isTime && <FlowCode label={label} value={textOf(value)} marks={marks} onChange={onChange} />}
+          {isTime && <FlowCode label={label} value={toInputText(value)} marks={marks} onChange={onChange} />}
         </Suspense>
       </div>
       {fault !== undefined && <p className={classes['error']}>{fault}</p>}
@@ -46,12 +46,12 @@ function CollectionChoice(props: InputProps) {
   const { value, onChange } = props;
   const { data: all } = collections.useList();
   const known = (all ?? []).map(({ slug, name }) => ({ value: slug, label: name }));
-  const current = textOf(value);
+  const current = toInputText(value);
   const others = known.some((option) => option.value === current) ? [] : [{ value: current, label: current }];
   const first = { value: '', label: t('workflows.chooseCollection') };
   return (
     <NativeSelect
-      {...wrapperOf(props)}
+      {...toWrapperProps(props)}
       data={current === '' ? [first, ...known] : [...others, ...known]}
       value={current}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -16,7 +16,9 @@ export interface EditedWorkflow {
 
 export type WorkflowStore = EditorStore<EditedWorkflow>;
 
-export function editedOf(workflow: Workflow & { readonly warnings?: readonly Warning[] }): EditedWorkflow {
+export function toEditedWorkflow(
+  workflow: Workflow & { readonly warnings?: readonly Warning[] },
+): EditedWorkflow {
   const { id, name, description, enabled, flow, updated_at, warnings } = workflow;
   return {
     id,

@@ -1,5 +1,5 @@
 /** What exported texts lead to. */
-export class Found {
+export class ExportFindings {
   /** Paths of links to pages of the website, each with the path of a page that has the link. */
   readonly links = new Map<string, string>();
   /** Addresses below /media/ by the name of their file. */
@@ -8,7 +8,7 @@ export class Found {
   readonly assets = new Set<string>();
 
   /** Adds what one text leads to. */
-  add({ links, media, assets }: Found): void {
+  add({ links, media, assets }: ExportFindings): void {
     // A copy, because a part of a text keeps the whole text in memory.
     for (const [path, from] of links)
       if (!this.links.has(path)) this.links.set(Buffer.from(path).toString(), from);
