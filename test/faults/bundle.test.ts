@@ -43,8 +43,11 @@ describe('kill -9 during an import', () => {
       await expect
         .poll(() => readdirSync(join(dataDir, 'media', '.staging')), { timeout: 30_000 })
         .toEqual([]);
-      const backups = existsSync(join(dataDir, 'backups')) ? readdirSync(join(dataDir, 'backups')) : [];
-      expect(backups.filter((name) => name.startsWith('.'))).toEqual([]);
+      const listUnfinished = () =>
+        existsSync(join(dataDir, 'backups'))
+          ? readdirSync(join(dataDir, 'backups')).filter((name) => name.startsWith('.'))
+          : [];
+      await expect.poll(listUnfinished, { timeout: 30_000 }).toEqual([]);
       await restarted.stop();
       const db = new Connection<object>(join(dataDir, 'content.db'));
       expect([db.pragma('integrity_check'), db.pragma('foreign_key_check')]).toEqual(['ok', undefined]);
