@@ -7,4 +7,10 @@ export interface ExpectedDifference {
   readonly reason: string;
 }
 
-export const expectedDifferences: readonly ExpectedDifference[] = [];
+export const expectedDifferences: readonly ExpectedDifference[] = [
+  {
+    states: ['first'],
+    address: /^\/api\/v1\/connections\/\d+\/diff$/,
+    reason: 'The text of `connection.failed` now says what to check; code and status are the same.',
+  },
+];
