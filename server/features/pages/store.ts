@@ -14,7 +14,7 @@ declare module '../../db/tables.ts' {
 
 /**
  * The table of pages. Other queries write the place in the tree (`tree-store.ts`) and the language versions
- * (`translations/store.ts`).
+ * (`language-groups/store.ts`).
  */
 export const pages = objectTable<StoredPage>()('pages', pageColumns, {
   keptByUpdates: ['parent_id', 'root_id', 'path', 'sort', 'translation_group', 'source_url', 'import_root'],
