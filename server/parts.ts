@@ -18,7 +18,7 @@ import { type Config, ownScheme } from './config/config.ts';
 import { ReferenceBacklog } from './content/kinds/reference-backlog.ts';
 import { KindRegistry } from './content/kinds/registry.ts';
 import { LargeCommits } from './db/large-commits.ts';
-import { lockDataDir } from './db/lock.ts';
+import { type DataDirLock, lockDataDir } from './db/lock.ts';
 import { ensureDirectory } from './db/open.ts';
 import { Snapshots } from './db/snapshots.ts';
 import type { ContentSnapshots } from './db/tables.ts';
@@ -67,101 +67,43 @@ export async function openParts(
   config: Config,
   log: Log,
   sharing: SharedResponses,
-  {
-    clock: ownClock,
-    workerFile = sourceFiles().worker,
-    imageWorkerFile = sourceFiles().images,
-    sandboxFile = sourceFiles().sandbox,
-    sandbox: sandboxOptions,
-    outgoing: outgoingOptions = {},
-  }: PartsOptions,
+  options: PartsOptions,
 ): Promise<OpenedParts> {
-  const clock = ownClock ?? Date.now;
-  ensureDirectory(config.dataDir);
-  const lock = lockDataDir(config.dataDir);
-  if (await finishRestore(config.dataDir)) log.info({}, 'an interrupted restore was finished');
+  const clock = options.clock ?? Date.now;
+  const lock = await openDataDir(config, log);
   const build = readBuildInfo();
   const stores = await openStores(config, { log, busyTimeoutMs, program: build.version });
-  const { activity, statistics, cluster } = stores;
-  const { reader, writer, file } = stores.content;
-  const cacheDir = join(config.dataDir, 'cache');
-  const cacheFolder = watchCacheFolder(cacheDir, log);
-  const snapshots: ContentSnapshots = new Snapshots(file);
-  const secrets = new Secrets(config.dataDir, config.encryptionKey);
-  const outgoing = new Outgoing({ rules: config.outgoing, ...outgoingOptions });
-  const version = new ContentVersion(await newestChange(reader));
+  const { content, activity, statistics, cluster } = stores;
+  const { reader, file } = content;
   const keyFile = join(config.dataDir, 'media.key');
   if (cluster !== undefined) shareSigningKey(keyFile, config.encryptionKey);
   const signingKey = openSigningKey(keyFile);
-  const settings: WorkerSettings = {
-    databaseFile: file,
-    cacheDir,
-    scheme: ownScheme(config),
-    signingKeyFile: keyFile,
-  };
-  const processes = openProcesses({
-    files: { worker: workerFile, images: imageWorkerFile, sandbox: sandboxFile },
-    settings,
-    workers: config.workers,
-    sandbox: sandboxOptions,
-    log,
-  });
+
+  const cacheFolder = watchCacheFolder(cacheDirOf(config), log);
+  const processes = openPools(config, log, options, { databaseFile: file, signingKeyFile: keyFile });
   const { render: pool, background, sandbox, threads } = processes;
-  const texts = new TextAnalysis(
-    {
-      template: ({ name, source }) => pool.request({ kind: 'check-template', name, source }),
-      code: ({ language, name, source }) => pool.request({ kind: 'check-code', language, name, source }),
-      function: (source) => sandbox.check(source),
-    },
-    log,
-  );
-  const inspectText = (text: CheckedText) => texts.reportForSave(text);
-  const largeCommits = new LargeCommits({
-    writer,
-    file,
-    checkpoint: () => background.run({ kind: 'checkpoint' }),
-    log,
-  });
-  const changes = new Changes({ writer, version, clock, log, inspectText, largeCommits, order: cluster });
+  const snapshots: ContentSnapshots = new Snapshots(file);
+  const outgoing = new Outgoing({ rules: config.outgoing, ...options.outgoing });
+  const version = new ContentVersion(await newestChange(reader));
+  const { changes, texts, largeCommits } = createChanges({ stores, processes, version, clock, log });
   const registry = new KindRegistry();
-  changes.followers.add(
-    // What is known of a text depends on the objects that it names.
-    { of: ['asset', 'collection', 'snippet', 'source'], refresh: () => texts.forget() },
-  );
   return {
     parts: {
-      config,
-      build,
-      clock,
-      roughClock: ownClock ?? roughClock(),
+      ...{ config, build, clock, log, reader, snapshots, activity, statistics, changes, registry, version },
+      ...{ pool, background, sandbox, texts, outgoing, sharing },
+      roughClock: options.clock ?? roughClock(),
       monotonic: () => performance.now(),
-      log,
-      reader,
-      snapshots,
-      activity,
-      statistics,
-      changes,
-      registry,
       backlog: new ReferenceBacklog({ reader, changes, log, registry }),
-      version,
       answers: new JsonResponseCache(version),
-      pool,
-      background,
-      texts,
-      sandbox,
       streamInThread: (work) => threads.stream(work),
-      outgoing,
       ownRequests: new OwnRequests(clock, config.encryptionKey),
-      secrets,
-      sharing,
+      secrets: new Secrets(config.dataDir, config.encryptionKey),
       views: new ViewEventBuffer(),
       nodeState: cluster === undefined ? undefined : () => cluster.state(),
       isLeader: cluster === undefined ? () => true : () => cluster.leads(),
     },
-    processes,
-    signingKey,
+    ...{ processes, signingKey, cluster },
     databaseFiles: { content: file, activity: activity.file },
-    cluster,
     async close() {
       const lastCheckpoint = largeCommits.close();
       await processes.close();
@@ -173,4 +115,71 @@ export async function openParts(
       lock.release();
     },
   };
+}
+
+/** Makes the data directory this server's own, and finishes a restore that was interrupted. */
+async function openDataDir({ dataDir }: Config, log: Log): Promise<DataDirLock> {
+  ensureDirectory(dataDir);
+  const lock = lockDataDir(dataDir);
+  if (await finishRestore(dataDir)) log.info({}, 'an interrupted restore was finished');
+  return lock;
+}
+
+const cacheDirOf = ({ dataDir }: Config): string => join(dataDir, 'cache');
+
+/** The processes for renders, images, indexes and the code of users. */
+function openPools(
+  config: Config,
+  log: Log,
+  { workerFile, imageWorkerFile, sandboxFile, sandbox }: PartsOptions,
+  files: Pick<WorkerSettings, 'databaseFile' | 'signingKeyFile'>,
+): Processes {
+  const sources = sourceFiles();
+  return openProcesses({
+    files: {
+      worker: workerFile ?? sources.worker,
+      images: imageWorkerFile ?? sources.images,
+      sandbox: sandboxFile ?? sources.sandbox,
+    },
+    settings: { ...files, cacheDir: cacheDirOf(config), scheme: ownScheme(config) },
+    workers: config.workers,
+    sandbox,
+    log,
+  });
+}
+
+interface ChangesDeps {
+  readonly stores: Awaited<ReturnType<typeof openStores>>;
+  readonly processes: Processes;
+  readonly version: ContentVersion;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The one way to write content, with the checks of texts before a save and the checkpoints after one. */
+function createChanges({ stores, processes, version, clock, log }: ChangesDeps) {
+  const { writer, file } = stores.content;
+  const { render, background, sandbox } = processes;
+  const texts = new TextAnalysis(
+    {
+      template: ({ name, source }) => render.request({ kind: 'check-template', name, source }),
+      code: ({ language, name, source }) => render.request({ kind: 'check-code', language, name, source }),
+      function: (source) => sandbox.check(source),
+    },
+    log,
+  );
+  const largeCommits = new LargeCommits({
+    writer,
+    file,
+    checkpoint: () => background.run({ kind: 'checkpoint' }),
+    log,
+  });
+  const inspectText = (text: CheckedText) => texts.reportForSave(text);
+  const order = stores.cluster;
+  const changes = new Changes({ writer, version, clock, log, inspectText, largeCommits, order });
+  changes.followers.add(
+    // What is known of a text depends on the objects that it names.
+    { of: ['asset', 'collection', 'snippet', 'source'], refresh: () => texts.forget() },
+  );
+  return { changes, texts, largeCommits };
 }
