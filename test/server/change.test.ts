@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changesSince } from '../../server/changes/change-log.ts';
 import { type Change, Changes } from '../../server/changes/changes.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
@@ -112,6 +112,8 @@ describe('changes that wait together', () => {
   });
 
   it('share a commit, and a failing one loses only its own writes', async () => {
+    // A group ends after some milliseconds: a busy machine must not split it here.
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
     const commits: number[] = [];
     react((group) => commits.push(group.length));
     const results = await Promise.allSettled([
@@ -127,6 +129,7 @@ describe('changes that wait together', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
     expect(await stored()).toEqual(['a', 'c']);
     expect({ commits, version: version() }).toEqual({ commits: [2], version: 2 });
+    clock.mockRestore();
   });
 
   it('all fail when their common commit fails', async () => {

@@ -1,4 +1,4 @@
-import type { Finding, TrackedFile } from './words.ts';
+import type { Finding, TrackedFile } from './finding.ts';
 
 const limits = { paragraphWords: 100, sentenceWords: 35, warnParagraphWords: 80, warnSentenceWords: 25 };
 

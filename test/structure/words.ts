@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Finding, TrackedFile } from './finding.ts';
 import { checkChangedComments, checkProse } from './prose.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -16,19 +17,6 @@ const participles =
   /^(?:Told|Known|Kept|Made|Wanted|Asked|Moved|Given|Found|Sent|Taken|Begun|Shown|Done|Fetched|Passed|Loaded|Bound|Opened|Finished|Touched|Waiting|Newest|Used|Read|Written|Stored|Built|Seen|Held|Left|Listed|Named|Typed|Chosen|Changed)$/;
 const emptyFirstWord = /^(?:told|kept|beside|within)(?=[A-Z]|$)/;
 const freeFileNames = new Set(['index', 'model', 'service', 'store']);
-
-export interface Finding {
-  /** What stands in the list of exceptions. */
-  readonly key: string;
-  readonly advice: string;
-  /** Whether it is only printed. */
-  readonly isWarning?: boolean;
-}
-
-export interface TrackedFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 interface ExportedName {
   readonly path: string;

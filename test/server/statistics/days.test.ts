@@ -34,8 +34,8 @@ describe('days in server time', () => {
   /** Days of moments in UTC as a server in a time zone sees them. */
   function daysIn(zone: string, moments: readonly string[]): string[] {
     const file = new URL('../../../server/features/statistics/counting/days.ts', import.meta.url).href;
-    const code = `import { dayOf, textOfDay } from ${JSON.stringify(file)};
-      console.log(${JSON.stringify(moments)}.map((text) => textOfDay(dayOf(Date.parse(text)))).join())`;
+    const code = `import { computeDay, textOfDay } from ${JSON.stringify(file)};
+      console.log(${JSON.stringify(moments)}.map((text) => textOfDay(computeDay(Date.parse(text)))).join())`;
     const env = { ...process.env, TZ: zone };
     const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], {
       env,
