@@ -47,6 +47,8 @@ export interface App {
 export interface AppOptions extends PartsOptions, FeatureOptions {
   /** Path of the code of a thread of the front. Default: its source. */
   readonly threadFile?: string;
+  /** Called when the server must end, because it can never serve again. */
+  onFatal?(error: Error): void;
 }
 
 /** How long a shutdown waits for running requests, in milliseconds. */
@@ -106,7 +108,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   await cluster?.start({
     version,
     followers: changes.followers,
-    onLease: (ms) => parts.sharing.renewLease(ms),
+    onLease: (ms) => parts.sharing.setLease(ms),
+    onOutdated: (error) => options.onFatal?.(error),
   });
   parts.backlog.start();
   return {

@@ -39,6 +39,11 @@ export async function serve(
     threadFile: thread,
     statisticsFile: statistics,
     sandboxFile: sandbox,
+    onFatal(error) {
+      log.error({}, error.message);
+      process.exitCode = 1;
+      process.kill(process.pid, 'SIGTERM');
+    },
   });
   const port = await app.listen();
   // Only now, because a start that fails earlier would install the website and never print the password.
@@ -63,7 +68,7 @@ export async function serve(
     stopping = true;
     log.info({}, 'stopping');
     app.close().then(
-      () => process.exit(0),
+      () => process.exit(),
       (error: unknown) => {
         log.error({ err: error }, 'the shutdown failed');
         process.exit(1);
@@ -89,8 +94,7 @@ export async function run(config: Config, { name, argument }: Command): Promise<
 
 /** Copies the instance to a database, or back to a data directory. @throws StartupError */
 async function copyTo(config: Config, target: string): Promise<void> {
-  const log = await createLog(config.logLevel);
-  const { rows, tables, hash } = await copyInstance(config, target, log);
+  const { rows, tables, hash } = await copyInstance(config, target);
   process.stdout.write(`Copied ${rows} rows of ${tables} tables; read again, they are the same: ${hash}\n`);
   process.stdout.write('Files are not copied: media, secret.key and backups stay in the data directory\n');
 }

@@ -22,6 +22,7 @@
  * run several times.
  */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { createFullInvalidation, type LoggedChange } from '../../runtime/content/change-log.ts';
 import type { Actor } from '../base/actor.ts';
 import type { Clock } from '../base/clock.ts';
@@ -31,9 +32,9 @@ import type { LargeCommits } from '../db/large-commits.ts';
 import { isBusy, isStorageFull } from '../db/sqlite-errors.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
-import { type CommitCoordinator, WriteLockUnavailable } from './commit-coordinator.ts';
+import { type CommitCoordinator, OutcomeUnknown, WriteLockUnavailable } from './commit-coordinator.ts';
 import type { ContentVersion } from './content-version.ts';
-import { Followers } from './followers.ts';
+import { type Committed, Followers } from './followers.ts';
 import { MissingReports } from './inspections.ts';
 import type { Commit } from './record.ts';
 import { type Change, type ChangeResult, ChangeRunner, type ChangeWork, type InspectText } from './run.ts';
@@ -87,6 +88,11 @@ interface CommittedGroup {
 const groupTimeMs = 8;
 const busyRetryMs = 25;
 const defaultBusyTimeoutMs = 5000;
+/** How often followers are told a commit before its answer, and the times between, in milliseconds. */
+const maxRefreshes = 3;
+const refreshRetryMs = 50;
+/** When followers that still do not know it are told again, if no other change comes before, in milliseconds. */
+const laterMs = 1_000;
 /** A change asks for new texts in a second run only if another change came between; hardly ever in a third. */
 const maxRuns = 10;
 
@@ -269,22 +275,42 @@ export class Changes {
 
   async #settle({ finished, applied }: CommittedGroup): Promise<void> {
     if (finished.length === 0) return;
-    const { followers } = this;
     const commit = {
       changes: await this.#committedChanges(),
       tables: this.#options.writer.writtenTables.take(),
       isOwn: true,
     };
-    await followers.refresh(commit);
+    await this.#refreshFollowers(commit);
     const answer = (): void => {
       const commits = commitsOf(finished);
-      if (commits.length > 0) followers.react(commit, commits);
+      if (commits.length > 0) this.followers.react(commit, commits);
       for (const { afterTasks } of finished) for (const task of afterTasks) this.#guarded(task);
       for (const { pending, value } of finished) pending.resolve(value);
     };
     // The next group need not wait until other nodes have applied this one. Reactions keep the order of commits.
     if (applied === undefined) answer();
-    else this.#lastAnswer = Promise.all([applied, this.#lastAnswer]).then(answer);
+    else
+      this.#lastAnswer = Promise.allSettled([applied, this.#lastAnswer]).then(([outcome]) => {
+        if (outcome.status === 'fulfilled') answer();
+        else refuse(finished.map(pendingOf), outcome.reason);
+      });
+  }
+
+  /** Tells the followers, some times if one of them fails; then with the next change, which comes soon. */
+  async #refreshFollowers(commit: Committed): Promise<void> {
+    for (let tries = 1, owed = commit; tries <= maxRefreshes; tries++, owed = nothingNew) {
+      try {
+        await this.followers.refresh(owed);
+        return;
+      } catch {
+        // The followers have logged it.
+        await pause(refreshRetryMs);
+      }
+    }
+    setTimeout(
+      () => void this.changeUnversioned({ kind: 'none' }, async () => {}).catch(() => {}),
+      laterMs,
+    ).unref();
   }
 
   /** What the log says since the last version; if it cannot be read, everything counts as changed. */
@@ -308,6 +334,8 @@ export class Changes {
   }
 }
 
+const nothingNew: Committed = { changes: [], tables: new Set(), isOwn: true };
+
 function pendingOf(finished: ExecutedChange): PendingChange {
   return finished.pending;
 }
@@ -327,6 +355,7 @@ function refuse(refused: readonly PendingChange[], error: unknown): void {
 function toApiError(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (isBusy(error) || error instanceof WriteLockUnavailable) return busy(1, error);
+  if (error instanceof OutcomeUnknown) return apiError('common.outcomeUnknown', {}, { cause: error });
   if (isStorageFull(error)) return apiError('common.storageFull', {}, { cause: error });
   return error;
 }

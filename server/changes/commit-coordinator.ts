@@ -10,15 +10,20 @@ export interface CommitCoordinator {
    * Commits the open transaction for all nodes.
    *
    * @returns a promise, wrapped in an array so that `await commit()` does not wait for it. It resolves when every
-   *   serving node has applied the commit.
-   * @throws WriteLockUnavailable when it was not committed, or nobody knows
+   *   serving node has applied the commit, and rejects with OutcomeUnknown.
+   * @throws WriteLockUnavailable when it was not committed; OutcomeUnknown
    */
   commit(): Promise<readonly [applied: Promise<void>]>;
   /** Gives the turn back, whatever has happened in it. */
   end(): void;
 }
 
-/** This node could not acquire the write lock, or the outcome of its commit is unknown. */
+/** The commit may have happened: it was sent, and nothing says what became of it. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}
+
+/** This node could not acquire the write lock, so nothing was committed. */
 export class WriteLockUnavailable extends Error {
   override readonly name = 'WriteLockUnavailable';
 }

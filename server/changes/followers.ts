@@ -4,7 +4,8 @@
  *  1. `refresh` runs on every node, before the caller of the change is answered. It may read, and wait for nothing
  *     that waits for a change: no change runs meanwhile.
  *  2. `react` runs on the node that has committed, once, when all nodes have applied the commit.
- *  3. A failure is logged. It takes no commit back and keeps no other follower from its turn.
+ *  3. A failure takes no commit back and keeps no other follower from its turn. A follower that could not refresh
+ *     is visited again with every `refresh` until it can; meanwhile `refresh` throws.
  */
 import type { LoggedChange, LoggedKind } from '../../runtime/content/change-log.ts';
 import type { Log } from '../base/log.ts';
@@ -38,6 +39,8 @@ export class Followers {
   readonly #log: Log;
   readonly #ofContent: Follower[] = [];
   readonly #others: Follower[] = [];
+  /** What followers do not know yet, because their `refresh` has failed. */
+  readonly #owed = new Map<Follower, Committed>();
   /** By kind or table: places in the list of the others. */
   readonly #placesByName = new Map<string, number[]>();
 
@@ -57,13 +60,17 @@ export class Followers {
     }
   }
 
-  /** Moves the content version and refreshes; undefined when there is nothing to wait for. */
+  /**
+   * Moves the content version and refreshes; undefined when there is nothing to wait for.
+   *
+   * @throws FollowersBehind, with a promise, when a follower does not know all commits
+   */
   refresh(commit: Committed): Promise<void> | undefined {
     this.#version.move(commit.changes);
     if (commit.changes.length > 0)
       for (const follower of this.#ofContent) void this.#refresh(follower, commit);
     const others = this.#othersFor(commit);
-    return others.length === 0 ? undefined : this.#refreshAll(others, commit);
+    return others.length === 0 && this.#owed.size === 0 ? undefined : this.#refreshAll(others, commit);
   }
 
   /** @param commits those of content that `commit` consists of */
@@ -78,13 +85,19 @@ export class Followers {
   }
 
   async #refreshAll(followers: readonly Follower[], commit: Committed): Promise<void> {
-    for (const follower of followers) await this.#refresh(follower, commit);
+    for (const follower of new Set([...this.#owed.keys(), ...followers]))
+      await this.#refresh(follower, commit);
+    if (this.#owed.size > 0)
+      throw new FollowersBehind(`${this.#owed.size} followers could not read what a commit has changed`);
   }
 
   async #refresh(follower: Follower, commit: Committed): Promise<void> {
+    const owed = mergeCommits(this.#owed.get(follower), commit);
     try {
-      await follower.refresh?.(commit);
+      await follower.refresh?.(owed);
+      this.#owed.delete(follower);
     } catch (error) {
+      this.#owed.set(follower, owed);
       this.#log.error(
         { err: error, of: follower.of },
         'what a committed change touches could not be read again',
@@ -102,6 +115,23 @@ export class Followers {
     for (const table of tables) visit(table);
     return this.#others.filter((_follower, place) => places.has(place));
   }
+}
+
+/** Followers do not know all commits yet; the next `refresh` visits them again. */
+export class FollowersBehind extends Error {
+  override readonly name = 'FollowersBehind';
+}
+
+function mergeCommits(first: Committed | undefined, second: Committed): Committed {
+  if (first === undefined) return second;
+  return {
+    changes: [...first.changes, ...second.changes],
+    tables:
+      first.tables === 'all' || second.tables === 'all'
+        ? 'all'
+        : new Set([...first.tables, ...second.tables]),
+    isOwn: second.isOwn,
+  };
 }
 
 /** A value read from tables: kept until they change, and read again when it is needed then. */

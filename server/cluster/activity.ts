@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
+import { OutcomeUnknown } from '../changes/commit-coordinator.ts';
 import { beginWriting } from '../db/replica/begin.ts';
 import type { ReplicationLogName } from '../db/replica/lanes.ts';
-import { openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
+import { openReplica, type Replica, setReplicaPosition } from '../db/replica/open.ts';
 import type { ActivityDb, ActivityTables } from '../db/tables.ts';
-import type { TableNames } from '../db/written-tables.ts';
 import { Mutex } from './mutex.ts';
-import { type CatchUpResult, ReplicationLog, toWriteLockError } from './replication-log.ts';
+import { ReplicationLog, type TellFollowers } from './replication-log.ts';
+import { toWriteLockError, type WriteLock } from './write-lock.ts';
 
 interface PendingWrite {
   run(db: ActivityDb): Promise<unknown>;
@@ -29,9 +30,6 @@ export interface ActivityOptions {
   readonly log: Log;
 }
 
-/** Reads again what is held of these tables. */
-export type OnTaken = (tables: TableNames) => Promise<void> | undefined;
-
 /** How old what other nodes have written may be here, in milliseconds. */
 const followMs = 1_000;
 
@@ -44,7 +42,7 @@ export class SharedActivity {
   readonly #replica: Replica<ActivityTables>;
   readonly #log: Log;
   readonly #mutex = new Mutex();
-  #onTaken: OnTaken = () => undefined;
+  #tell: TellFollowers = () => undefined;
   #queue: PendingWrite[] = [];
   #running: Promise<void> | undefined;
   #following: Promise<void> | undefined;
@@ -71,9 +69,9 @@ export class SharedActivity {
     await this.#lane.catchUp();
   }
 
-  /** @param onTaken called when other nodes have written */
-  start(onTaken: OnTaken): void {
-    this.#onTaken = onTaken;
+  /** @param tell called when other nodes have written */
+  start(tell: TellFollowers): void {
+    this.#tell = tell;
     this.#timer = setInterval(() => this.follow(), 5 * followMs).unref();
   }
 
@@ -96,7 +94,7 @@ export class SharedActivity {
 
   /** Takes over what other nodes have written until now. @throws LostConnection */
   refresh(): Promise<void> {
-    return this.#mutex.run(async () => this.#tell(await this.#lane.catchUp()));
+    return this.#mutex.run(() => this.#catchUp());
   }
 
   /** Gives the connections up, because nothing arrives from PostgreSQL. */
@@ -137,9 +135,10 @@ export class SharedActivity {
 
   async #runGroup(group: readonly PendingWrite[]): Promise<void> {
     const { writer, capture } = this.#replica;
+    let lock: WriteLock | undefined;
     try {
-      const newest = await this.#lane.lock();
-      if (newest !== this.#lane.version) this.#tell(await this.#lane.catchUp());
+      lock = await this.#lane.lock();
+      if (this.#lane.lacks(lock.newest)) await this.#catchUp();
       await beginWriting(writer);
       capture.begin();
       const finished: FinishedWrite[] = [];
@@ -147,13 +146,13 @@ export class SharedActivity {
         const value = await this.#runOne(write);
         if (value !== undefined) finished.push({ write, ...value });
       }
-      await this.#commit();
+      await this.#commit(lock);
       for (const { write, value } of finished) write.resolve(value);
     } catch (error) {
       if (writer.inTransaction) writer.execute('ROLLBACK');
       for (const { reject } of group) reject(toWriteLockError(error));
     } finally {
-      await this.#lane.unlock().catch(() => {});
+      await lock?.release().catch(() => {});
     }
   }
 
@@ -172,20 +171,32 @@ export class SharedActivity {
     }
   }
 
-  async #commit(): Promise<void> {
-    const { writer, capture } = this.#replica;
-    if (capture.changedTables().size > 0) {
-      const { version } = await this.#lane.commit(capture.parts());
-      capture.clear();
-      setReplicaVersion(writer, version);
-    }
-    writer.execute('COMMIT');
+  /** Brings the replica to the newest version. What followers could not read they are told again the next time. */
+  async #catchUp(): Promise<void> {
+    await this.#lane.catchUp();
+    await this.#lane
+      .tellOwed(this.#tell)
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'activity of other nodes could not be read'));
   }
 
-  #tell(taken: CatchUpResult | undefined): void {
-    if (taken === undefined) return;
-    this.#onTaken(taken.tables ?? 'all')?.catch((error: unknown) =>
-      this.#log.warn({ err: error }, 'activity of other nodes could not be read'),
-    );
+  async #commit(lock: WriteLock): Promise<void> {
+    const { writer, capture } = this.#replica;
+    if (capture.changedTables().size === 0) {
+      writer.execute('COMMIT');
+      return;
+    }
+    const { position } = await lock.commit(() => capture.parts());
+    try {
+      capture.clear();
+      setReplicaPosition(writer, position);
+      writer.execute('COMMIT');
+    } catch (error) {
+      // PostgreSQL has the version, so this replica takes it over like one of another node.
+      if (writer.inTransaction) writer.execute('ROLLBACK');
+      this.#log.warn({ err: error }, 'a version that was committed could not be stored here');
+      await this.#catchUp().catch((cause: unknown) => {
+        throw new OutcomeUnknown('a version was committed but could not be stored here', { cause });
+      });
+    }
   }
 }

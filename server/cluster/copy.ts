@@ -2,7 +2,6 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Log } from '../base/log.ts';
 import { StartupError } from '../base/startup-error.ts';
 import type { Config } from '../config/config.ts';
 import { Connection } from '../db/connection.ts';
@@ -11,9 +10,12 @@ import { ensureDirectory, openDatabases } from '../db/open.ts';
 import { databaseOf, laneNames, type ReplicationLogName } from '../db/replica/lanes.ts';
 import { type RowFacts, readRowFacts } from '../db/replica/row-facts.ts';
 import { openScratch } from '../db/replica/scratch.ts';
+import { literal, PgConnection } from './connection.ts';
 import { copyAllRows } from './copy-all-rows.ts';
 import { makeInstance, refuseBesideNodes, upload } from './instance.ts';
-import { literal, Session } from './session.ts';
+
+/** How long PostgreSQL may take to commit all rows, in milliseconds. */
+const commitMs = 600_000;
 
 /** What was copied, after both sides were compared. */
 export interface CopyReport {
@@ -36,41 +38,53 @@ function isDatabaseUrl(target: string): boolean {
 export async function copyInstance(
   config: Pick<Config, 'dataDir' | 'database'>,
   target: string,
-  log: Log,
 ): Promise<CopyReport> {
   const url = isDatabaseUrl(target) ? target : config.database;
   if (url === undefined || (config.database !== undefined && isDatabaseUrl(target)))
     throw new StartupError('-copy-to goes from a data directory to a database, or back');
-  const session = new Session({ url, log, purpose: 'copy' });
-  const source = new Session({ url, log, purpose: 'copy reader' });
+  const connections: PgConnection[] = [];
+  const connect = async (purpose: string) => {
+    const connection = await PgConnection.open({ url, purpose, onLost: () => {} });
+    connections.push(connection);
+    return connection;
+  };
   try {
+    const [writing, reading] = [await connect('copy'), await connect('copy reader')];
     return isDatabaseUrl(target)
-      ? await toDatabase(config.dataDir, session, source)
-      : await toDirectory(target, session, source);
+      ? await toDatabase(config.dataDir, writing, reading)
+      : await toDirectory(target, writing, reading);
   } catch (error) {
     if (error instanceof StartupError) throw error;
     throw new StartupError(`cannot copy: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
-    await Promise.all([session.close(), source.close()]);
+    await Promise.all(connections.map((connection) => connection.close()));
   }
 }
 
-async function toDatabase(dataDir: string, session: Session, source: Session): Promise<CopyReport> {
+async function toDatabase(
+  dataDir: string,
+  connection: PgConnection,
+  source: PgConnection,
+): Promise<CopyReport> {
   if (!existsSync(join(dataDir, 'content.db')))
     throw new StartupError(`there is no database in the data directory ${dataDir}`);
   const lock = lockDataDir(dataDir);
   const databases = openDatabases(dataDir, 5000);
   try {
-    await makeInstance(session);
+    await makeInstance(connection);
     const reports: CopyReport[] = [];
     for (const lane of laneNames) {
-      const [found = []] = await session.query(`SELECT 1 FROM incipit.lanes WHERE name = ${literal(lane)}`);
+      const [found = []] = await connection.query(
+        `SELECT 1 FROM incipit.lanes WHERE name = ${literal(lane)}`,
+      );
       if (found.length > 0) throw new StartupError('the database has content already');
     }
     for (const lane of laneNames) {
       const db = new Connection<object>(databases[databaseOf[lane]].file, { readonly: true });
       try {
-        await upload(session, lane, db);
+        await connection.query('BEGIN');
+        await upload(connection, lane, db);
+        await connection.query('COMMIT', commitMs);
         reports.push(compared(lane, readRowFacts(db, lane), await factsOfDatabase(source, lane)));
       } finally {
         db.close();
@@ -83,11 +97,15 @@ async function toDatabase(dataDir: string, session: Session, source: Session): P
   }
 }
 
-async function toDirectory(dataDir: string, session: Session, source: Session): Promise<CopyReport> {
+async function toDirectory(
+  dataDir: string,
+  connection: PgConnection,
+  source: PgConnection,
+): Promise<CopyReport> {
   if (existsSync(join(dataDir, 'content.db')) || existsSync(join(dataDir, 'replica')))
     throw new StartupError(`the data directory ${dataDir} has content already`);
   await refuseBesideNodes(
-    session,
+    connection,
     'a node of the database runs: stop all nodes before their content is copied',
   );
   ensureDirectory(dataDir);
@@ -106,7 +124,7 @@ async function toDirectory(dataDir: string, session: Session, source: Session): 
 }
 
 /** Reads a lane as a node does that fills its replica. */
-async function factsOfDatabase(source: Session, lane: ReplicationLogName): Promise<RowFacts> {
+async function factsOfDatabase(source: PgConnection, lane: ReplicationLogName): Promise<RowFacts> {
   const folder = mkdtempSync(join(tmpdir(), 'incipit-copy-'));
   try {
     const { db, fill } = openScratch(join(folder, 'scratch.db'), databaseOf[lane]);

@@ -9,27 +9,39 @@ import { createFullInvalidation } from '../../runtime/content/change-log.ts';
 import type { Log } from '../base/log.ts';
 import { StartupError } from '../base/startup-error.ts';
 import { changesSince, newestChange } from '../changes/change-log.ts';
-import type { CommitCoordinator, NodeState } from '../changes/commit-coordinator.ts';
+import { type CommitCoordinator, type NodeState, OutcomeUnknown } from '../changes/commit-coordinator.ts';
 import type { ContentVersion } from '../changes/content-version.ts';
 import type { Followers } from '../changes/followers.ts';
 import type { Config } from '../config/config.ts';
 import type { SharedStatisticsSettings } from '../db/activity.ts';
-import { ensureReplica, openReplica, type Replica, setReplicaVersion } from '../db/replica/open.ts';
+import {
+  ensureReplica,
+  type HistoryPosition,
+  openReplica,
+  type Replica,
+  setReplicaPosition,
+} from '../db/replica/open.ts';
 import type { ContentTables } from '../db/tables.ts';
+import type { TableNames } from '../db/written-tables.ts';
 import { SharedActivity } from './activity.ts';
 import { AppliedTimes } from './applied-times.ts';
+import { PgConnection } from './connection.ts';
+import { readClocks } from './deadline.ts';
 import { prepareInstance } from './instance.ts';
-import { Membership, nodesSql } from './membership.ts';
+import { Membership } from './membership.ts';
 import { Mutex } from './mutex.ts';
-import { type CatchUpResult, ReplicationLog, toWriteLockError } from './replication-log.ts';
-import { Session } from './session.ts';
+import { nodesSql } from './other-nodes.ts';
+import { ReplicationLog } from './replication-log.ts';
+import { type LockStrength, OutdatedNode, toWriteLockError, type WriteLock } from './write-lock.ts';
 
 /** What is told when other nodes have changed something. */
 export interface NodeFollowers {
   readonly version: ContentVersion;
   readonly followers: Followers;
-  /** Called when this node may serve for so many milliseconds from now. */
+  /** Called when this node may serve for so many milliseconds from now; 0: not any more. */
   onLease(ms: number): void;
+  /** Called when a newer version of the program has made this one unable to write: the process must end. */
+  onOutdated(error: Error): void;
 }
 
 interface NodeOptions {
@@ -52,6 +64,7 @@ export class Cluster implements CommitCoordinator {
   readonly #membership: Membership;
   readonly #mutex = new Mutex();
   #releaseMutex: (() => void) | undefined;
+  #lock: WriteLock | undefined;
   #told: NodeFollowers | undefined;
   #isFollowing = false;
   #isDirty = false;
@@ -70,6 +83,7 @@ export class Cluster implements CommitCoordinator {
       replica: this.content,
       log,
       afterCommit: nodesSql,
+      onOtherHistory: () => this.#membership.forget(),
     });
     this.activity = new SharedActivity({ lane: 'activity', url, folder, instance, busyTimeoutMs, log });
     this.statistics = {
@@ -104,10 +118,8 @@ export class Cluster implements CommitCoordinator {
     { url, encryptionKey }: { readonly url: string; readonly encryptionKey: string },
     { program, log, busyTimeoutMs }: { program: string; log: Log; busyTimeoutMs: number },
   ): Promise<Cluster> {
-    const session = new Session({ url, log, purpose: 'start' });
-    const source = new Session({ url, log, purpose: 'start reader' });
     try {
-      const instance = await prepareInstance(session, source);
+      const instance = await prepare(url);
       const folder = join(dataDir, replicaFolder);
       const cluster = new Cluster(
         { url, program, instance, encryptionKey, log, leaseMs: leaseSeconds * 1000 },
@@ -121,8 +133,6 @@ export class Cluster implements CommitCoordinator {
       throw new StartupError(
         `cannot use the database: ${error instanceof Error ? error.message : String(error)}`,
       );
-    } finally {
-      await Promise.all([session.close(), source.close()]);
     }
   }
 
@@ -132,7 +142,10 @@ export class Cluster implements CommitCoordinator {
     this.#told = told;
     this.activity.start((tables) => followers.refresh({ changes: [], tables, isOwn: false }));
     // What was read before this call may be older than the replica is now.
-    await this.#mutex.run(() => this.#tell({ version: this.#lane.version, tables: undefined }));
+    await this.#mutex.run(async () => {
+      await this.#tell('all');
+      this.#membership.applied(this.#lane.position);
+    });
     await this.#membership.start();
   }
 
@@ -148,14 +161,14 @@ export class Cluster implements CommitCoordinator {
 
   state(): NodeState {
     const { lag } = this.#membership;
-    return { lease: this.serves(), lag, version: this.#lane.version, leader: this.leads() };
+    return { lease: this.serves(), lag, version: this.#lane.position.version, leader: this.leads() };
   }
 
   async begin(): Promise<void> {
     this.#releaseMutex = await this.#mutex.acquire();
     try {
-      const newest = await this.#lane.lock();
-      if (newest !== this.#lane.version) await this.#takeOver();
+      this.#lock = await this.#lockLane();
+      if (this.#lane.lacks(this.#lock.newest)) await this.#takeOver();
       this.content.capture.begin();
     } catch (error) {
       this.end();
@@ -165,28 +178,27 @@ export class Cluster implements CommitCoordinator {
 
   async commit(): Promise<readonly [applied: Promise<void>]> {
     const { writer, capture } = this.content;
+    const lock = this.#lock;
+    if (lock === undefined) throw new Error('the lane is not locked');
     if (capture.changedTables().size === 0) {
       writer.execute('COMMIT');
-      await this.#lane.unlock().catch(() => {});
-      return [this.#membership.waitFor(this.#lane.version).catch(() => {})];
+      await lock.release().catch(() => {});
+      return [this.#membership.waitFor(this.#lane.position.version).catch(() => {})];
     }
     try {
-      const { version, after } = await this.#lane.commit(capture.parts());
-      capture.clear();
-      setReplicaVersion(writer, version);
-      writer.execute('COMMIT');
-      this.#membership.applied(version);
-      return [this.appliedTimes.measure(this.#membership.waitFor(version, after))];
+      const { position, after } = await lock.commit(() => capture.parts());
+      await this.#store(position);
+      return [this.appliedTimes.measure(this.#membership.waitFor(position.version, after))];
     } catch (error) {
       throw toWriteLockError(error);
     }
   }
 
   end(): void {
-    const release = this.#releaseMutex;
+    const [release, lock] = [this.#releaseMutex, this.#lock];
     this.#releaseMutex = undefined;
-    this.#lane
-      .unlock()
+    this.#lock = undefined;
+    (lock?.release() ?? Promise.resolve())
       .catch((error) => this.#log.warn({ err: error }, 'the lock of the lane could not be given back'))
       .finally(() => release?.());
   }
@@ -226,38 +238,82 @@ export class Cluster implements CommitCoordinator {
     }
   }
 
-  /** In the turn of this node: brings the replica, and all that is kept in memory of it, to the newest version. */
-  async #takeOver(): Promise<void> {
-    const taken = await this.#lane.catchUp();
-    if (taken !== undefined) await this.#tell(taken);
-    this.#membership.applied(this.#lane.version);
+  /** Commits here what PostgreSQL has committed. From there on nothing may say that the change has failed. */
+  async #store(position: HistoryPosition): Promise<void> {
+    const { writer, capture } = this.content;
+    try {
+      capture.clear();
+      setReplicaPosition(writer, position);
+      writer.execute('COMMIT');
+      this.#membership.applied(position);
+    } catch (error) {
+      this.#log.error({ err: error }, 'a version that was committed could not be stored here');
+      if (writer.inTransaction) writer.execute('ROLLBACK');
+      this.#membership.knows(position.version);
+      await this.#takeOver().catch(async (cause: unknown) => {
+        // Nobody waits for this node while it cannot store versions.
+        await this.#membership.resign();
+        throw new OutcomeUnknown('a version was committed but could not be stored here', { cause });
+      });
+    }
   }
 
-  async #tell({ tables }: CatchUpResult): Promise<void> {
+  /** In the turn of this node: brings the replica, and all that is held of it in memory, to the newest version. */
+  async #takeOver(): Promise<void> {
+    await this.#lane.catchUp();
+    await this.#lane.tellOwed((tables) => this.#tell(tables));
+    this.#membership.applied(this.#lane.position);
+  }
+
+  async #tell(tables: TableNames): Promise<void> {
     if (this.#told === undefined) return;
     const { version, followers } = this.#told;
     const { reader } = this.content;
     const changes =
-      tables === undefined
+      tables === 'all'
         ? [createFullInvalidation(await newestChange(reader))]
         : await changesSince(reader, version.current());
-    await followers.refresh({ changes, tables: tables ?? 'all', isOwn: false });
+    await followers.refresh({ changes, tables, isOwn: false });
   }
 
   /** Gets a lease: with the newest version, while nobody can write one. */
   async #regain(): Promise<void> {
     await this.#mutex.run(async () => {
       await this.#takeOver();
-      const newest = await this.#lane.lock('SHARE');
+      const lock = await this.#lockLane('SHARE');
       try {
-        if (newest !== this.#lane.version) await this.#takeOver();
-        const askedAt = performance.now();
-        await this.#lane.unlockWith(this.#membership.grantSql(newest));
+        if (this.#lane.lacks(lock.newest)) await this.#takeOver();
+        const askedAt = readClocks();
+        await lock.releaseWith(this.#membership.grantSql(lock.newest.version));
         this.#membership.granted(askedAt);
       } finally {
-        await this.#lane.unlock();
+        await lock.release();
       }
     });
+  }
+
+  async #lockLane(strength?: LockStrength): Promise<WriteLock> {
+    try {
+      return await this.#lane.lock(strength);
+    } catch (error) {
+      if (error instanceof OutdatedNode) this.#told?.onOutdated(error);
+      throw error;
+    }
+  }
+}
+
+/** @returns ID of the instance @throws StartupError */
+async function prepare(url: string): Promise<string> {
+  const connections: PgConnection[] = [];
+  const connect = async (purpose: string) => {
+    const connection = await PgConnection.open({ url, purpose, onLost: () => {} });
+    connections.push(connection);
+    return connection;
+  };
+  try {
+    return await prepareInstance(await connect('start'), await connect('start reader'));
+  } finally {
+    await Promise.all(connections.map((connection) => connection.close()));
   }
 }
 

@@ -1,20 +1,30 @@
 /**
- * This node among the others: its lease, what others have applied, and which node does what only one may do.
+ * This node among the others: its lease, what it has applied, and which node does what only one node may do.
  *
- * A node with a lease serves; a change is answered when all nodes with a lease have applied it. What holds:
+ * A node with a lease serves; a change is acknowledged when all nodes with a lease have applied it. What holds:
  *
- *  1. A lease is granted to a node that has the newest version, while the lane is locked against writers. So whoever
+ *  1. A lease is granted to a node that has the newest version, while the log is locked against writers. So whoever
  *     commits a version later finds the lease, and whoever has committed one before is not waited for any more.
- *  2. A lease is prolonged only while it runs. Both by the clock of PostgreSQL.
- *  3. The node counts its lease from the moment before it asked, on a clock that nobody sets, and ends it `marginMs`
- *     early. So it stops serving before others stop waiting for it, even if the process was stopped meanwhile.
- *  4. Whoever looks which leases run locks the rows, so that no prolongation is on its way unseen.
- *  5. A node that cannot apply versions prolongs its lease for `stallMs` at most. So a change waits `longestWaitMs` at
- *     most, and `leaseMs` for a node that is not there any more.
+ *  2. A lease is prolonged only while it runs, by the clock of PostgreSQL, and only for a node whose position is in the
+ *     history that PostgreSQL has.
+ *  3. The node counts its lease from the moment before it asked, on two clocks, and ends it `marginMs` early. So it
+ *     stops serving before others stop waiting for it, even if the process was stopped meanwhile.
+ *  4. Whoever looks which leases run locks the rows, so that no prolongation is on its way unseen; a prolongation reads
+ *     the clock after it has the lock.
+ *  5. The lease of a node is prolonged for `stallMs` at most after the oldest version that it has not applied became
+ *     known to it.
+ *  6. A node that stood still, on any of the clocks, serves nothing before it has renewed its lease.
+ *  7. Threads of the front know the same end of the lease, also if it is withdrawn.
+ *
+ * The states are drawn in `README.md`.
  */
 import type { Log } from '../base/log.ts';
-import { LostConnection, literal, type PgRow, Session } from './session.ts';
-import { appliedChannel, committedChannel } from './sql.ts';
+import type { HistoryPosition } from '../db/replica/open.ts';
+import { LostConnection, literal, type PgRow } from './connection.ts';
+import { Deadline, type Moment, readClocks, TurnWatch } from './deadline.ts';
+import { leasesSql, nodesSql, OtherNodes } from './other-nodes.ts';
+import { Session } from './session.ts';
+import { appliedChannel, committedChannel, toPosition } from './sql.ts';
 
 export interface MembershipOptions {
   readonly url: string;
@@ -27,7 +37,7 @@ export interface MembershipOptions {
   readonly program: string;
   /** Length of a lease, in milliseconds. */
   readonly leaseMs: number;
-  /** Called when this node may serve for so many milliseconds from now. */
+  /** Called when this node may serve for so many milliseconds from now; 0: not any more. */
   onLease(ms: number): void;
   /** Called when there may be a new version of a lane. */
   onCommitted(lane: string): void;
@@ -42,98 +52,98 @@ const renewMs = 500;
 const stallMs = 10_000;
 /** How long PostgreSQL may be silent about a lease. */
 const silenceMs = 2_000;
-/** How often nodes that are waited for are looked at, in milliseconds, besides what they tell. */
-const lookMs = 200;
 /** How long a duty stays with a node that says nothing. */
 const dutyMs = 5_000;
 
-/** The statement that tells which nodes are to be waited for. */
-export const nodesSql =
-  'SELECT id, applied, lease_until > clock_timestamp() AS live FROM incipit.nodes FOR SHARE';
-
-interface Waiter {
+interface UnappliedVersion {
   readonly version: number;
-  readonly nodes: Set<string>;
-  readonly since: number;
-  resolve(): void;
-}
-
-/**
- * By then every node has applied a version or has no lease, whether PostgreSQL answers here or not: a node learns of
- * a version when it asks for more time, and gets `stallMs` from then on.
- */
-function longestWaitMs(leaseMs: number): number {
-  return stallMs + 2 * leaseMs + renewMs;
+  /** On the monotonic clock. */
+  readonly knownSince: number;
 }
 
 export class Membership {
   readonly id: string;
   readonly #options: MembershipOptions;
   readonly #control: Session;
-  readonly #waiters = new Set<Waiter>();
-  /** The newest version that each node has told of. */
-  readonly #heardOf = new Map<string, number>();
-  /** On the clock of `performance.now`. */
-  #deadline = Number.NEGATIVE_INFINITY;
-  #dutyDeadline = Number.NEGATIVE_INFINITY;
-  #applied = -1;
+  readonly #others: OtherNodes;
+  readonly #lease = new Deadline();
+  readonly #duty = new Deadline();
+  readonly #turns: TurnWatch;
+  #applied: HistoryPosition = { version: -1, commitId: '' };
   #reported = -1;
   #reporting: Promise<void> | undefined;
-  /** Since when a version is known that is not applied; undefined: all are. */
-  #behindSince: number | undefined;
-  #newest = -1;
+  /** Versions that are known and not applied, in order. */
+  #unapplied: UnappliedVersion[] = [];
   #renewTimer: NodeJS.Timeout | undefined;
-  #lookTimer: NodeJS.Timeout | undefined;
+  #isTicking = false;
+  /** When the lease was asked for that holds, and since when it must have been; on the monotonic clock. */
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #mustAskSince = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: MembershipOptions) {
-    const { url, log, id } = options;
+    const { url, id, leaseMs } = options;
     this.id = id;
     this.#options = options;
     this.#control = new Session({
       url,
-      log,
       purpose: 'lease',
       // What a node has applied need not survive; leases are prolonged with `synchronous_commit`.
       setup: `SET synchronous_commit = off; LISTEN ${committedChannel}; LISTEN ${appliedChannel};`,
       onNotification: (channel, payload) => this.#notified(channel, payload),
     });
+    this.#others = new OtherNodes({
+      ...{ id, leaseMs, longestWaitMs: longestWaitMs(leaseMs) },
+      read: () => this.#readNodes(),
+    });
+    this.#turns = new TurnWatch((lateMs) => this.#stoodStill(lateMs));
   }
 
   /** Whether this node may serve now. */
   holds(): boolean {
-    return performance.now() < this.#deadline;
+    return this.#askedAt >= this.#mustAskSince && this.#lease.isAhead();
   }
 
   /** Whether this node does now what only one node may do. */
   leads(): boolean {
-    return performance.now() < this.#dutyDeadline;
+    return this.#duty.isAhead();
   }
 
   /** How many versions are known that are not applied here. */
   get lag(): number {
-    return Math.max(0, this.#newest - this.#applied);
+    return (this.#unapplied.at(-1)?.version ?? this.#applied.version) - this.#applied.version;
   }
 
   /** Announces the node and begins to keep its lease. @throws LostConnection */
   async start(): Promise<void> {
     await this.#control.query(registerSql(this.#options));
+    this.#others.note(await this.#readNodes());
+    this.#turns.start();
     await this.#tick();
   }
 
-  /** To be called when the replica has a version: with it in mind the lease is prolonged, and others are told. */
-  applied(version: number): void {
-    this.#applied = version;
-    this.#newest = Math.max(this.#newest, version);
-    this.#behindSince = this.#newest > version ? performance.now() : undefined;
+  /**
+   * To be called when the replica, and all that is held of it in memory, has a state: with it in mind the lease is
+   * prolonged, and others are told.
+   */
+  applied(position: HistoryPosition): void {
+    this.#applied = position;
+    this.#unapplied = this.#unapplied.filter(({ version }) => version > position.version);
     void this.#report();
   }
 
   /** A version that others have committed. */
   knows(version: number): void {
-    if (version <= this.#newest) return;
-    this.#newest = version;
-    if (version > this.#applied) this.#behindSince ??= performance.now();
+    const newest = this.#unapplied.at(-1)?.version ?? this.#applied.version;
+    if (version > newest) this.#unapplied.push({ version, knownSince: performance.now() });
+  }
+
+  /** To be called when PostgreSQL was found in another history than the replica, before `applied`. */
+  forget(): void {
+    this.withdraw();
+    this.#others.forget();
+    this.#unapplied = [];
+    this.#reported = -1;
   }
 
   /**
@@ -142,37 +152,41 @@ export class Membership {
    */
   grantSql(version: number): string {
     return `${registerSql(this.#options)};
-      UPDATE incipit.nodes SET lease_until = clock_timestamp() + interval '${this.#options.leaseMs} ms', applied = ${version}
-      WHERE id = ${literal(this.id)}`;
+      UPDATE incipit.nodes SET ${this.#leaseSql()}, applied = ${version} WHERE id = ${literal(this.id)}`;
   }
 
   /** @param askedAt when the statement of `grantSql` was sent */
-  granted(askedAt: number): void {
+  granted(askedAt: Moment): void {
     this.#leased(askedAt);
-    this.#options.log.info({ version: this.#applied }, 'this node serves');
+    this.#options.log.info({ version: this.#applied.version }, 'this node serves');
   }
 
-  /**
-   * Resolves when all other nodes with a lease have applied a version.
-   *
-   * @param nodes rows of `nodesSql`, read after the version was committed; undefined: they are read now
-   */
-  async waitFor(version: number, nodes?: readonly PgRow[]): Promise<void> {
-    const known = nodes ?? (await this.#readNodes());
-    const late = this.#late(version, known);
-    if (late.length === 0) return;
-    return new Promise((resolve) => {
-      this.#waiters.add({ version, nodes: new Set(late), since: performance.now(), resolve });
-      this.#lookTimer ??= setTimeout(() => void this.#look(), lookMs);
-    });
+  /** Serves nothing any more, until the lease is granted again. Others wait for its end. */
+  withdraw(): void {
+    this.#lease.clear();
+    this.#options.onLease(0);
+  }
+
+  /** Gives the lease up, so that nobody waits for this node. */
+  async resign(): Promise<void> {
+    this.withdraw();
+    await this.#control
+      .query(`UPDATE incipit.nodes SET lease_until = '-infinity' WHERE id = ${literal(this.id)}`)
+      .catch(() => {});
+  }
+
+  /** Resolves when all other nodes with a lease have applied a version; see `OtherNodes.waitFor`. */
+  waitFor(version: number, nodes?: readonly PgRow[]): Promise<void> {
+    return this.#others.waitFor(version, nodes);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#renewTimer);
-    clearTimeout(this.#lookTimer);
-    this.#deadline = Number.NEGATIVE_INFINITY;
-    this.#dutyDeadline = Number.NEGATIVE_INFINITY;
+    this.#turns.stop();
+    this.#others.close();
+    this.withdraw();
+    this.#duty.clear();
     const id = literal(this.id);
     await this.#control
       .query(`DELETE FROM incipit.duties WHERE node = ${id}; DELETE FROM incipit.nodes WHERE id = ${id}`)
@@ -186,20 +200,11 @@ export class Membership {
       if (first === 'content') this.knows(Number(second));
       this.#options.onCommitted(first);
     } else {
-      this.#heard(first, Number(second));
+      this.#others.reported(first, Number(second));
     }
   }
 
-  #heard(node: string, version: number): void {
-    this.#heardOf.set(node, version);
-    for (const waiter of this.#waiters) {
-      if (version < waiter.version || !waiter.nodes.delete(node) || waiter.nodes.size > 0) continue;
-      this.#waiters.delete(waiter);
-      waiter.resolve();
-    }
-  }
-
-  /** Tells what this node has applied; reports that come meanwhile are told together. */
+  /** Reports what this node has applied; reports that come meanwhile are sent together. */
   #report(): Promise<void> {
     this.#reporting ??= this.#sendReports().finally(() => {
       this.#reporting = undefined;
@@ -208,14 +213,16 @@ export class Membership {
   }
 
   async #sendReports(): Promise<void> {
-    while (this.#reported < this.#applied && !this.#isClosed) {
-      const version = this.#applied;
+    while (this.#reported < this.#applied.version && !this.#isClosed) {
+      const position = this.#applied;
       try {
         await this.#control.query(
-          `UPDATE incipit.nodes SET applied = ${version} WHERE id = ${literal(this.id)};
-           NOTIFY ${appliedChannel}, '${this.id} ${version}'`,
+          `WITH told AS (
+             UPDATE incipit.nodes SET applied = ${position.version}
+             WHERE id = ${literal(this.id)} AND ${isInHistorySql(position)} RETURNING id
+           ) SELECT pg_notify('${appliedChannel}', id || ' ${position.version}') FROM told`,
         );
-        this.#reported = version;
+        this.#reported = position.version;
       } catch {
         // The next prolongation tells it, or the lease runs out.
         return;
@@ -224,8 +231,9 @@ export class Membership {
   }
 
   async #tick(): Promise<void> {
+    this.#isTicking = true;
     try {
-      if (this.holds() && !this.#isStalled()) await this.#renew();
+      if (this.#lease.isAhead() && !this.#isStalled()) await this.#renew();
       if (!this.holds()) await this.#options.regain();
       if (this.holds()) await this.#keepDuty();
     } catch (error) {
@@ -233,44 +241,66 @@ export class Membership {
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.log.warn({ reason }, 'the lease of this node could not be prolonged');
     } finally {
+      this.#isTicking = false;
       if (!this.#isClosed) this.#renewTimer = setTimeout(() => void this.#tick(), renewMs);
     }
   }
 
+  #stoodStill(lateMs: number): void {
+    this.#options.log.warn(
+      { ms: Math.round(lateMs) },
+      'this node stood still, and renews its lease before it serves',
+    );
+    this.#mustAskSince = performance.now();
+    this.#options.onLease(0);
+    if (this.#isTicking || this.#isClosed) return;
+    clearTimeout(this.#renewTimer);
+    void this.#tick();
+  }
+
   #isStalled(): boolean {
-    return this.#behindSince !== undefined && performance.now() - this.#behindSince > stallMs;
+    const [oldest] = this.#unapplied;
+    return oldest !== undefined && performance.now() - oldest.knownSince > stallMs;
   }
 
   async #renew(): Promise<void> {
-    const askedAt = performance.now();
-    const version = this.#applied;
+    const askedAt = readClocks();
     const id = literal(this.id);
-    const [, , held, , newest] = await this.#control.query(
+    const [, , , held = [], , newest, nodes = []] = await this.#control.query(
       `BEGIN; SET LOCAL synchronous_commit = on;
-       UPDATE incipit.nodes SET lease_until = clock_timestamp() + interval '${this.#options.leaseMs} ms', applied = ${version}
-       WHERE id = ${id} AND lease_until > clock_timestamp() RETURNING id;
+       SELECT 1 FROM incipit.nodes WHERE id = ${id} FOR UPDATE;
+       UPDATE incipit.nodes SET ${this.#leaseSql()}, applied = ${this.#applied.version}
+       WHERE id = ${id} AND lease_until > clock_timestamp() AND ${isInHistorySql(this.#applied)} RETURNING id;
        COMMIT;
-       SELECT version FROM incipit.lanes WHERE name = 'content'`,
+       SELECT version, commit_id FROM incipit.lanes WHERE name = 'content';
+       ${leasesSql}`,
       silenceMs,
     );
-    if ((held ?? []).length === 0) {
-      this.#deadline = Number.NEGATIVE_INFINITY;
+    this.#others.note(nodes);
+    if (held.length === 0) {
+      this.withdraw();
       this.#options.log.warn({}, 'the lease of this node has run out');
       return;
     }
-    if (this.#deadline > Number.NEGATIVE_INFINITY) this.#leased(askedAt);
-    const known = Number(newest?.[0]?.['version']);
-    this.knows(known);
-    if (known > this.#applied) this.#options.onCommitted('content');
+    if (this.#lease.isSet) this.#leased(askedAt);
+    const { version } = toPosition(newest?.[0]);
+    this.knows(version);
+    if (version > this.#applied.version) this.#options.onCommitted('content');
   }
 
-  #leased(askedAt: number): void {
-    this.#deadline = askedAt + this.#options.leaseMs - marginMs;
-    this.#options.onLease(this.#deadline - performance.now());
+  #leased(askedAt: Moment): void {
+    this.#lease.set(askedAt, this.#options.leaseMs - marginMs);
+    this.#askedAt = askedAt.monotonic;
+    this.#options.onLease(this.holds() ? this.#lease.remainingMs() : 0);
+  }
+
+  #leaseSql(): string {
+    const { leaseMs } = this.#options;
+    return `lease_until = clock_timestamp() + interval '${leaseMs} ms', lease_ms = ${leaseMs}`;
   }
 
   async #keepDuty(): Promise<void> {
-    const askedAt = performance.now();
+    const askedAt = readClocks();
     const [held = []] = await this.#control.query(
       `INSERT INTO incipit.duties (name, node, lease_until)
        VALUES ('leader', ${literal(this.id)}, clock_timestamp() + interval '${dutyMs} ms')
@@ -280,45 +310,39 @@ export class Membership {
       silenceMs,
     );
     if (held.length === 0) {
-      this.#dutyDeadline = Number.NEGATIVE_INFINITY;
+      this.#duty.clear();
       return;
     }
     if (!this.leads())
       this.#options.log.info({}, 'this node runs schedules and other work that only one may do');
-    this.#dutyDeadline = askedAt + dutyMs - marginMs;
+    this.#duty.set(askedAt, dutyMs - marginMs);
   }
 
   async #readNodes(): Promise<readonly PgRow[]> {
     const [rows = []] = await this.#control.query(nodesSql);
     return rows;
   }
-
-  #late(version: number, nodes: readonly PgRow[]): string[] {
-    return nodes
-      .filter(({ id, live }) => live === true && id !== this.id)
-      .filter(({ id, applied }) => Math.max(Number(applied), this.#heardOf.get(String(id)) ?? -1) < version)
-      .map(({ id }) => String(id));
-  }
-
-  /** Stops waiting for nodes whose leases have run out, and for those whose report was lost. */
-  async #look(): Promise<void> {
-    // Without PostgreSQL nobody knows; the next look may.
-    const nodes = await this.#readNodes().catch(() => undefined);
-    const now = performance.now();
-    for (const waiter of this.#waiters) {
-      const late = new Set(nodes === undefined ? waiter.nodes : this.#late(waiter.version, nodes));
-      for (const node of [...waiter.nodes]) if (!late.has(node)) waiter.nodes.delete(node);
-      if (waiter.nodes.size > 0 && now - waiter.since < longestWaitMs(this.#options.leaseMs)) continue;
-      this.#waiters.delete(waiter);
-      waiter.resolve();
-    }
-    this.#lookTimer =
-      this.#waiters.size > 0 && !this.#isClosed ? setTimeout(() => void this.#look(), lookMs) : undefined;
-  }
 }
 
-function registerSql({ id, name, program }: MembershipOptions): string {
-  return `DELETE FROM incipit.nodes WHERE lease_until < now() - interval '1 hour' AND lease_until > '-infinity';
-    INSERT INTO incipit.nodes (id, name, program) VALUES (${literal(id)}, ${literal(name)}, ${literal(program)})
-    ON CONFLICT (id) DO NOTHING`;
+/**
+ * By then every node has applied a version or has no lease, whether PostgreSQL answers here or not: a node learns of
+ * a version when it asks for more time, and gets `stallMs` from then on.
+ */
+function longestWaitMs(leaseMs: number): number {
+  return stallMs + 2 * leaseMs + renewMs;
+}
+
+/** Whether PostgreSQL has a position, or had it: a condition. */
+function isInHistorySql({ version, commitId }: HistoryPosition): string {
+  const same = `version = ${version} AND commit_id = ${literal(commitId)}`;
+  return `(EXISTS (SELECT 1 FROM incipit.lanes WHERE name = 'content' AND ${same})
+    OR EXISTS (SELECT 1 FROM incipit.log WHERE lane = 'content' AND part = 0 AND ${same}))`;
+}
+
+/** Rows of nodes that have gone are deleted when even a clock of PostgreSQL that has jumped says nothing else. */
+function registerSql({ id, name, program, leaseMs }: MembershipOptions): string {
+  return `DELETE FROM incipit.nodes
+      WHERE lease_until < clock_timestamp() - interval '1 minute' AND lease_until > '-infinity' AND lease_ms < 60000;
+    INSERT INTO incipit.nodes (id, name, program, lease_ms)
+      VALUES (${literal(id)}, ${literal(name)}, ${literal(program)}, ${leaseMs}) ON CONFLICT (id) DO NOTHING`;
 }

@@ -2,317 +2,239 @@
  * The order of versions of one database, in PostgreSQL.
  *
  * A version is what one group of changes has done. It is written by the node that holds the lock on the row of the
- * lane, and exists when that transaction is committed: the rows in the tables, the steps in the log, the number in
- * the row of the lane. What holds:
+ * log (`WriteLock`), and exists when that transaction is committed: the rows in the tables, the steps in the log, the
+ * number and the ID of the commit in the row of the log. What holds:
  *
- *  1. A replica at version v has exactly the rows that the tables had at v. Its number is in the replica, written by
- *     the transaction that brought the rows.
- *  2. Versions have no gaps. Whoever finds that the log does not begin with the next version fills the replica anew.
- *  3. If the connection is cut while a version is committed, the log says whether it was (`commit_id`).
+ *  1. A replica at a position has exactly the rows that the tables had there. The position is in the replica, written
+ *     by the transaction that brought the rows.
+ *  2. Versions have no gaps, and each names the commit before it. Whoever finds that the log does not go on from the
+ *     own position fills the replica again: the log may not reach back, or PostgreSQL may have been restored to an
+ *     older state, so that the number is known and the rows are others.
+ *  3. A version that cannot be applied is no reason to stop: the replica is filled again.
+ *  4. Followers learn of every table that was touched. A table is owed to them until they have been told without an
+ *     error, whatever happens in between.
  *
- * All methods but `lock`, `commit` and `rollback` use a connection of their own, so that others can read while a
- * writer waits for the lock.
+ * Reading uses a connection of its own, so that a node can follow while it waits for the lock.
  */
-import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
-import { WriteLockUnavailable } from '../changes/commit-coordinator.ts';
-import { applySteps } from '../db/replica/apply.ts';
 import { beginWriting } from '../db/replica/begin.ts';
-import type { StepsPart } from '../db/replica/changed-rows.ts';
 import type { ReplicationLogName } from '../db/replica/lanes.ts';
-import { emptyVersion, type Replica, replicaVersion, setReplicaVersion } from '../db/replica/open.ts';
+import {
+  emptyVersion,
+  type HistoryPosition,
+  isSamePosition,
+  newestSchema,
+  type Replica,
+  readReplicaPosition,
+  setReplicaPosition,
+} from '../db/replica/open.ts';
+import { isStorageFull } from '../db/sqlite-errors.ts';
+import type { TableNames } from '../db/written-tables.ts';
+import { findAddedColumns } from './added-columns.ts';
+import {
+  Applying,
+  type Continuation,
+  type LogPart,
+  LogPlace,
+  toPart,
+  UnappliableVersion,
+} from './applying.ts';
+import { literal } from './connection.ts';
 import { copyAllRows } from './copy-all-rows.ts';
-import { isLockTimeout, LostConnection, literal, type PgRow, Session } from './session.ts';
-import { committedChannel, partSql } from './sql.ts';
+import { Session } from './session.ts';
+import { toPosition } from './sql.ts';
+import { type LockStrength, WriteLock, writerSetup } from './write-lock.ts';
 
-export interface LaneOptions<Tables> {
+export interface ReplicationLogOptions<Tables> {
   readonly name: ReplicationLogName;
   readonly url: string;
   readonly replica: Replica<Tables>;
   readonly log: Log;
   /** Statements that are run after a version is committed, for their rows. */
   readonly afterCommit?: string;
+  /** Called when PostgreSQL has another history than the replica, before the replica is filled from it. */
+  onOtherHistory?(): void;
 }
 
-/** What a replica has taken over. */
-export interface CatchUpResult {
-  readonly version: number;
-  /** Names of the tables of which rows have changed; undefined after a refill: all. */
-  readonly tables: ReadonlySet<string> | undefined;
-}
+/** Tells the followers of tables. @throws if one of them does not know yet; all are told again later */
+export type TellFollowers = (tables: TableNames) => Promise<void> | undefined;
 
-/** How long a writer waits for the lock, in milliseconds. */
-const lockMs = 4_000;
-/** How long PostgreSQL keeps the lock for a writer that says nothing, in milliseconds: its process may be stopped. */
-const silenceMs = 3_000;
-/** How long PostgreSQL may be silent while it stores or sends a large part. */
-const partMs = 10_000;
-/** How long the outcome of a commit is looked for. */
-const outcomeMs = 10_000;
-/** Versions that the log keeps, and how often older ones are deleted. */
-const keptVersions = 2_000;
-const pruneEvery = 200;
+/** How long PostgreSQL may be silent while it sends a large part, in milliseconds. */
+const readMs = 20_000;
 /** Parts that are read at a time. */
 const partsPerRead = 16;
 
 export class ReplicationLog<Tables> {
-  readonly #options: LaneOptions<Tables>;
-  readonly #order: Session;
-  readonly #source: Session;
-  /** Number of the newest version, while this node holds the lock. */
-  #locked: number | undefined;
-  #sign: NodeJS.Timeout | undefined;
+  readonly #options: ReplicationLogOptions<Tables>;
+  readonly #schema: number;
+  /** The newest schema whose columns the replica has. */
+  #knownSchema: number;
+  readonly #writing: Session;
+  readonly #reading: Session;
+  /** Tables that the replica has got new rows of, and followers do not know yet. */
+  #owed: Set<string> | 'all' = new Set();
 
-  constructor(options: LaneOptions<Tables>) {
-    const { name, url, log } = options;
+  constructor(options: ReplicationLogOptions<Tables>) {
+    const { name, url } = options;
     this.#options = options;
-    const setup = `SET lock_timeout = ${lockMs}; SET idle_in_transaction_session_timeout = ${silenceMs};`;
-    this.#order = new Session({ url, log, purpose: `${name} writer`, setup });
-    this.#source = new Session({ url, log, purpose: `${name} reader` });
+    this.#schema = newestSchema(name);
+    this.#knownSchema = this.#schema;
+    this.#writing = new Session({ url, purpose: `${name} writer`, setup: writerSetup });
+    this.#reading = new Session({ url, purpose: `${name} reader` });
   }
 
-  /** The version of the replica. */
-  get version(): number {
-    return replicaVersion(this.#options.replica.applier);
+  /** What the replica has. */
+  get position(): HistoryPosition {
+    return readReplicaPosition(this.#options.replica.applier);
+  }
+
+  /** Whether the replica, or what is held of it in memory, lacks something of this state. */
+  lacks(newest: HistoryPosition): boolean {
+    const owesNothing = this.#owed !== 'all' && this.#owed.size === 0;
+    return !(owesNothing && isSamePosition(this.position, newest));
   }
 
   /**
-   * Waits for the lock of the lane.
+   * Waits for the lock of the log.
    *
-   * @param strength `SHARE` keeps writers away without being one
-   * @returns the newest version
-   * @throws LostConnection; the error of PostgreSQL after `lockMs`
+   * @param strength `SHARE` stops writers without being one
+   * @throws LostConnection; the error of PostgreSQL when others hold the lock for too long; OutdatedNode
    */
-  async lock(strength: 'UPDATE' | 'SHARE' = 'UPDATE'): Promise<number> {
-    if (this.#locked !== undefined) throw new Error('the lane is locked already');
-    const lane = literal(this.#options.name);
+  lock(strength: LockStrength = 'UPDATE'): Promise<WriteLock> {
+    const { name, replica, log, afterCommit = 'SELECT 1' } = this.#options;
+    return WriteLock.acquire(
+      { name, schema: this.#schema, session: this.#writing, tables: replica.tables, afterCommit, log },
+      strength,
+    );
+  }
+
+  /** Brings the replica to the newest version. `tellOwed` comes next. @throws LostConnection */
+  async catchUp(): Promise<void> {
+    const { log } = this.#options;
     try {
-      const [, rows] = await this.#order.query(
-        `BEGIN; SELECT version FROM incipit.lanes WHERE name = ${lane} FOR ${strength}`,
-        lockMs + 2_000,
-      );
-      this.#locked = Number(rows?.[0]?.['version']);
+      const found = await this.#applyNew();
+      if (found === 'otherHistory') this.#noteOtherHistory();
+      if (found !== 'applied') await this.#refill();
     } catch (error) {
-      this.#order.drop();
-      throw error;
+      if (!(error instanceof UnappliableVersion) || isStorageFull(error.cause)) throw error;
+      log.error({ err: error.cause }, 'a version could not be applied, so the replica is filled again');
+      await this.#refill();
     }
-    this.#sign = setInterval(() => void this.#order.query('SELECT 1').catch(() => {}), silenceMs / 3);
-    return this.#locked;
   }
 
-  #unlocked(): void {
-    clearInterval(this.#sign);
-    this.#locked = undefined;
-  }
-
-  /** Gives the lock back without a new version. */
-  async unlock(): Promise<void> {
-    await this.#end('ROLLBACK');
-  }
-
-  /**
-   * Runs statements in the transaction of the lock and commits it; no new version.
-   *
-   * @throws LostConnection
-   */
-  async unlockWith(sql: string): Promise<void> {
-    await this.#end(`${sql}; COMMIT`);
-  }
-
-  async #end(sql: string): Promise<void> {
-    if (this.#locked === undefined) return;
-    this.#unlocked();
+  /** Tells the followers what they do not know yet. @throws the error of `tell`, with all owed as before */
+  async tellOwed(tell: TellFollowers): Promise<void> {
+    const owed = this.#owed;
+    if (owed !== 'all' && owed.size === 0) return;
+    this.#owed = new Set();
     try {
-      await this.#order.query(sql);
+      await tell(owed);
     } catch (error) {
-      this.#order.drop();
+      this.#owe(owed);
       throw error;
     }
   }
 
-  /**
-   * Commits a version and gives the lock back.
-   *
-   * @returns its number, and the rows of `afterCommit`
-   * @throws LostConnection when nobody can say now whether it was committed; any other error: it was not
-   */
-  async commit(parts: Iterable<StepsPart>): Promise<{ version: number; after: readonly PgRow[] }> {
-    const { name, replica, afterCommit = 'SELECT 1' } = this.#options;
-    if (this.#locked === undefined) throw new Error('the lane is not locked');
-    const version = this.#locked + 1;
-    const commitId = randomUUID();
-    let number = 0;
-    let waiting: string | undefined;
-    try {
-      for (const part of parts) {
-        if (waiting !== undefined) await this.#order.query(waiting, partMs);
-        waiting = partSql({ lane: name, version, part: number, commitId }, part, replica.tables);
-        number += 1;
-      }
-    } catch (error) {
-      this.#unlocked();
-      this.#order.drop();
-      throw error;
-    }
-    const end = `UPDATE incipit.lanes SET version = ${version} WHERE name = ${literal(name)};
-      NOTIFY ${committedChannel}, '${name} ${version}'; COMMIT; ${afterCommit}`;
-    this.#unlocked();
-    try {
-      const results = await this.#order.query(`${waiting ?? ''} ${end}`, partMs);
-      this.#prune(version);
-      return { version, after: results.at(-1) ?? [] };
-    } catch (error) {
-      this.#order.drop();
-      if (!(error instanceof LostConnection)) throw error;
-      if (!(await this.#wasCommitted(version, commitId))) throw error;
-      const [after = []] = await this.#source.query(afterCommit);
-      return { version, after };
-    }
+  /** Gives the connections up, because nothing arrives from PostgreSQL. */
+  drop(): void {
+    this.#writing.drop();
+    this.#reading.drop();
   }
 
-  /**
-   * Brings the replica to the newest version, or fills it anew if the log does not reach back.
-   *
-   * @returns undefined if there was nothing new
-   */
-  async catchUp(): Promise<CatchUpResult | undefined> {
-    const { name, replica } = this.#options;
-    const lane = literal(name);
-    const before = this.version;
-    if (before === emptyVersion) return this.resync();
-    const tables = new Set<string>();
-    let place = { version: before, part: Number.MAX_SAFE_INTEGER };
-    const applying = new Applying(replica);
+  async close(): Promise<void> {
+    await Promise.all([this.#writing.close(), this.#reading.close()]);
+  }
+
+  /** Applies what the log has after the position of the replica, if it goes on from there. */
+  async #applyNew(): Promise<Continuation> {
+    const place = new LogPlace(this.position);
+    if (place.version === emptyVersion) return 'gap';
+    const applying = new Applying(this.#options.replica, (tables) => this.#owe(tables));
     try {
       for (;;) {
-        const [rows = [], newest] = await this.#source.query(
-          `SELECT version, part, body FROM incipit.log
-           WHERE lane = ${lane} AND (version, part) > (${place.version}, ${place.part})
-           ORDER BY version, part LIMIT ${partsPerRead};
-           SELECT version FROM incipit.lanes WHERE name = ${lane}`,
-          partMs,
-        );
-        for (const row of rows) {
-          const [version, part] = [Number(row['version']), Number(row['part'])];
-          if (version > place.version + 1 || (version > place.version && part !== 0)) {
-            applying.rollback();
-            return await this.resync();
-          }
-          for (const table of await applying.apply(version, String(row['body']))) tables.add(table);
-          place = { version, part };
+        const { newest, schema, parts } = await this.#readParts(place);
+        if (schema > this.#knownSchema) {
+          applying.commit();
+          await this.#addColumns(schema);
         }
-        if (rows.length === partsPerRead) continue;
+        for (const part of parts) {
+          const next = place.advance(part);
+          if (next !== 'applied') return next;
+          await applying.apply(part);
+        }
+        if (parts.length === partsPerRead) continue;
         applying.commit();
-        if (place.version < Number(newest?.[0]?.['version'])) return await this.resync();
-        return place.version === before ? undefined : { version: place.version, tables };
+        // The row of the log was read before its parts, so it is not newer than they are.
+        if (place.version < newest.version) return 'gap';
+        return parts.length > 0 || isSamePosition(place.position, newest) ? 'applied' : 'otherHistory';
       }
     } finally {
       applying.rollback();
     }
   }
 
+  #noteOtherHistory(): void {
+    const { name, log, onOtherHistory } = this.#options;
+    log.error(
+      { database: name, version: this.position.version },
+      'PostgreSQL was restored to another state, so the replica is filled from it',
+    );
+    onOtherHistory?.();
+  }
+
+  async #readParts(place: LogPlace): Promise<LogReading> {
+    const lane = literal(this.#options.name);
+    const [lanes, parts = []] = await this.#reading.query(
+      `SELECT version, commit_id, schema_version FROM incipit.lanes WHERE name = ${lane};
+       SELECT version, part, commit_id, previous, body FROM incipit.log
+       WHERE lane = ${lane} AND (version, part) > (${place.version}, ${place.part})
+       ORDER BY version, part LIMIT ${partsPerRead}`,
+      readMs,
+    );
+    const row = lanes?.[0];
+    return { newest: toPosition(row), schema: Number(row?.['schema_version']), parts: parts.map(toPart) };
+  }
+
+  /** Gives the replica the columns that a newer version of the program has added. */
+  async #addColumns(schema: number): Promise<void> {
+    const { name, replica } = this.#options;
+    const columns = await findAddedColumns(await this.#reading.connect(), name, replica.tables);
+    if (columns.length > 0) replica.addColumns(columns);
+    this.#knownSchema = schema;
+  }
+
   /** Fills the replica from the tables of PostgreSQL. */
-  async resync(): Promise<CatchUpResult> {
+  async #refill(): Promise<void> {
     const { name, replica, log } = this.#options;
     const { applier, tables } = replica;
     const start = performance.now();
+    await this.#addColumns(this.#knownSchema);
     await beginWriting(applier);
-    let version: number;
+    let position: HistoryPosition;
     try {
-      version = await copyAllRows(this.#source, name, applier, tables);
-      setReplicaVersion(applier, version);
+      position = await copyAllRows(await this.#reading.connect(), name, applier, tables);
+      setReplicaPosition(applier, position);
       applier.execute('COMMIT');
     } finally {
       if (applier.inTransaction) applier.execute('ROLLBACK');
     }
+    this.#owed = 'all';
+    const { version } = position;
     log.info(
       { database: name, version, ms: Math.round(performance.now() - start) },
       'the replica was filled',
     );
-    return { version, tables: undefined };
   }
 
-  /** Gives the connections up, because nothing arrives from PostgreSQL. */
-  drop(): void {
-    this.#order.drop();
-    this.#source.drop();
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.#order.close(), this.#source.close()]);
-  }
-
-  /** Whether a commit whose answer was lost has happened. @throws LostConnection if that cannot be found out */
-  async #wasCommitted(version: number, commitId: string): Promise<boolean> {
-    const lane = literal(this.#options.name);
-    const end = performance.now() + outcomeMs;
-    for (;;) {
-      try {
-        // The lock waits for the end of a transaction that PostgreSQL has not given up yet.
-        const [, , found] = await this.#order.query(
-          `BEGIN; SELECT version FROM incipit.lanes WHERE name = ${lane} FOR UPDATE;
-           SELECT 1 FROM incipit.log WHERE lane = ${lane} AND version = ${version} AND part = 0
-             AND commit_id = ${literal(commitId)};
-           ROLLBACK`,
-        );
-        return (found ?? []).length > 0;
-      } catch (error) {
-        this.#order.drop();
-        if (performance.now() >= end)
-          throw new LostConnection('the outcome of a commit is unknown', { cause: error });
-        await pause(100);
-      }
-    }
-  }
-
-  #prune(version: number): void {
-    const { name, log } = this.#options;
-    if (version % pruneEvery !== 0) return;
-    const sql = `DELETE FROM incipit.log WHERE lane = ${literal(name)} AND version <= ${version - keptVersions}`;
-    this.#order
-      .query(sql, partMs)
-      .catch((error) => log.warn({ err: error }, 'the log of versions was not shortened'));
+  #owe(tables: TableNames): void {
+    if (tables === 'all' || this.#owed === 'all') this.#owed = 'all';
+    else for (const table of tables) this.#owed.add(table);
   }
 }
 
-/** Applies parts of versions, each version in one transaction of the replica. */
-class Applying<Tables> {
-  readonly #replica: Replica<Tables>;
-  #version: number | undefined;
-
-  constructor(replica: Replica<Tables>) {
-    this.#replica = replica;
-  }
-
-  /** @returns names of the tables that were touched */
-  async apply(version: number, body: string): Promise<ReadonlySet<string>> {
-    const { applier, tables } = this.#replica;
-    if (this.#version !== version) {
-      this.commit();
-      await beginWriting(applier);
-      this.#version = version;
-    }
-    return applySteps(applier, tables, body);
-  }
-
-  commit(): void {
-    if (this.#version === undefined) return;
-    const { applier } = this.#replica;
-    setReplicaVersion(applier, this.#version);
-    applier.execute('COMMIT');
-    this.#version = undefined;
-  }
-
-  rollback(): void {
-    if (this.#replica.applier.inTransaction) this.#replica.applier.execute('ROLLBACK');
-    this.#version = undefined;
-  }
-}
-
-/** What a change is told when PostgreSQL does not answer or its lock is not to be had. */
-export function toWriteLockError(error: unknown): unknown {
-  return error instanceof LostConnection || isLockTimeout(error)
-    ? new WriteLockUnavailable('the database does not answer', { cause: error })
-    : error;
+interface LogReading {
+  readonly newest: HistoryPosition;
+  /** Version of the tables. */
+  readonly schema: number;
+  readonly parts: readonly LogPart[];
 }

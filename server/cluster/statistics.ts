@@ -4,7 +4,8 @@ import type { Log } from '../base/log.ts';
 import { Secrets } from '../base/secrets.ts';
 import type { SharedStatisticsSettings } from '../db/activity.ts';
 import { SharedActivity } from './activity.ts';
-import { literal, Session } from './session.ts';
+import { literal } from './connection.ts';
+import { Session } from './session.ts';
 
 /** Opens the replica with the newest version. @throws LostConnection */
 export async function openSharedStatistics(
@@ -36,9 +37,9 @@ export class SharedSalt {
   readonly #session: Session;
   #known: { readonly day: number; readonly salt: Buffer } | undefined;
 
-  constructor({ url, folder, encryptionKey }: SharedStatisticsSettings, log: Log) {
+  constructor({ url, folder, encryptionKey }: SharedStatisticsSettings) {
     this.#secrets = new Secrets(folder, encryptionKey);
-    this.#session = new Session({ url, log, purpose: 'statistics salt' });
+    this.#session = new Session({ url, purpose: 'statistics salt' });
   }
 
   /** @throws LostConnection; ApiError `storage.secretUndecryptable` when the nodes have different keys */

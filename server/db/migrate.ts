@@ -24,6 +24,14 @@ export function loadMigrations(name: DatabaseName): Migration[] {
   }));
 }
 
+/**
+ * Whether programs that do not know a migration may go on writing beside those that do. It then only adds tables, or
+ * columns with constant defaults, and no rule that an older program would break. Its first line says so: `-- additive`.
+ */
+export function isAdditive({ sql }: Migration): boolean {
+  return /^-- additive\b/.test(sql);
+}
+
 /** The number of the newest migration that this program knows. */
 export function newestVersion(name: DatabaseName): number {
   return loadMigrations(name).at(-1)?.version ?? 0;

@@ -11,10 +11,10 @@ export interface SharedResponses {
   /** From now on no thread gives any answer that was shared before. */
   invalidate(): void;
   /**
-   * Renews the lease: threads may serve shared responses for `ms` milliseconds from now. On a single machine it is
-   * never called, and nothing expires.
+   * Sets the lease: threads may serve shared responses for `ms` milliseconds from now; 0 withdraws it. On a single
+   * machine it is never called, and nothing expires.
    */
-  renewLease(ms: number): void;
+  setLease(ms: number): void;
   /** Says who counts the answers that threads give, by the first digit of the status. */
   countWith(count: (statusClass: number, times: number) => void): void;
   /** Frees the bytes of an answer that its owner has forgotten; threads may give it for a moment more. */
@@ -32,7 +32,7 @@ export interface SharedResponse {
 export const noSharing: SharedResponses = {
   keep: (bytes) => bytes,
   invalidate: () => {},
-  renewLease: () => {},
+  setLease: () => {},
   countWith: () => {},
   drop: () => {},
 };

@@ -473,7 +473,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
       const newer = await postgres.createDatabase();
       const node = await startNode(newer);
       await node.stop();
-      await postgres.query(newer, 'UPDATE incipit.lanes SET schema_version = 9999');
+      await postgres.query(newer, 'UPDATE incipit.lanes SET schema_version = 9999, writable_from = 9999');
       expect(await refusal([], { IC_DATABASE: newer, IC_ENCRYPTION_KEY: nodeKey })).toContain(
         'newer version',
       );

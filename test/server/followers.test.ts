@@ -5,7 +5,13 @@ import {
   type LoggedKind,
 } from '../../runtime/content/change-log.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
-import { type Committed, Followed, type Follower, Followers } from '../../server/changes/followers.ts';
+import {
+  type Committed,
+  Followed,
+  type Follower,
+  Followers,
+  FollowersBehind,
+} from '../../server/changes/followers.ts';
 import { recordingLog } from '../support/quiet-log.ts';
 
 /** Tests of the rules at the head of server/changes/followers.ts. */
@@ -92,7 +98,7 @@ describe('a commit', () => {
     expect(called).toEqual(['first', 'second']);
   });
 
-  it('is followed by the others when one fails, which is logged', async () => {
+  it('is followed by the others when one fails, which is logged and thrown', async () => {
     const { followers, called, log } = noting();
     const fail = () => {
       throw new Error('follower');
@@ -103,15 +109,38 @@ describe('a commit', () => {
       { of: ['page'], refresh: () => void called.push('refresh'), react: () => void called.push('react') },
     );
     const commit = commitOf(['page']);
-    await followers.refresh(commit);
+    await expect(followers.refresh(commit)).rejects.toThrow(FollowersBehind);
     followers.react(commit, []);
     expect(called).toEqual(['refresh', 'react']);
     expect(log.messages).toEqual([
+      'what a committed change touches could not be read again',
+      // The follower of all content is visited again before the commit counts as known.
       'what a committed change touches could not be read again',
       'what a committed change touches could not be read again',
       'a reaction to a committed change failed',
       'a reaction to a committed change failed',
     ]);
+  });
+
+  it('stays owed to a follower that has failed until it has all of it', async () => {
+    const { followers } = noting();
+    let failures = 2;
+    const seen: unknown[] = [];
+    followers.add({
+      of: ['tokens', 'page'],
+      refresh({ changes, tables }) {
+        if (failures-- > 0) throw new Error('not now');
+        seen.push(
+          changes.map(({ kind }) => kind),
+          tables,
+        );
+      },
+    });
+    await expect(followers.refresh(commitOf([], new Set(['tokens'])))).rejects.toThrow(FollowersBehind);
+    await expect(followers.refresh(commitOf(['page']))).rejects.toThrow(FollowersBehind);
+    await followers.refresh(commitOf([], new Set(['settings'])));
+    expect(seen).toEqual([['page'], new Set(['tokens', 'settings'])]);
+    expect(followers.refresh(commitOf([], new Set(['settings'])))).toBeUndefined();
   });
 });
 

@@ -215,7 +215,7 @@ function failuresOfAccess({ access, method }: Route): ErrorCode[] {
   if (access === 'public') return ['common.rateLimited'];
   const codes: ErrorCode[] = ['common.rateLimited', 'auth.required'];
   if (access === 'admin') codes.push('auth.sessionRequired');
-  if (access === 'write') codes.push('auth.readOnly', 'common.busy');
+  if (access === 'write') codes.push('auth.readOnly', 'common.busy', 'common.outcomeUnknown');
   if (method !== 'GET') codes.push('auth.csrf');
   return codes;
 }

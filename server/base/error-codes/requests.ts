@@ -53,6 +53,11 @@ export const requestErrors = {
     text: (p: { retry_after: number }) => `too many requests, try again in ${p.retry_after} s`,
   },
   'common.busy': { status: 503, text: () => 'the server is busy, try again' },
+  'common.outcomeUnknown': {
+    status: 503,
+    text: () =>
+      'the connection to the database was lost: the change may have been saved, look before you repeat it',
+  },
   'common.storageFull': {
     status: 507,
     text: () => 'the storage is full or cannot be written, nothing was saved',

@@ -18,10 +18,14 @@ export async function applySteps<Tables>(
   const slices = new TimeSlices();
   for (const step of stepsFromJson(json)) {
     const table = tables.get(step.table);
-    if (table === undefined) throw new Error(`the log names an unknown table: ${step.table}`);
+    // A table of a newer version of the program, which this one neither reads nor writes.
+    if (table === undefined) continue;
     touched.add(step.table);
-    const statement = db.statement('add' in step ? insertSql(table) : deleteSql(table));
-    for (const cells of 'add' in step ? step.add : step.remove) {
+    const rows = 'add' in step ? step.add : step.remove;
+    // All rows of a step were written by one program, so they have the same cells.
+    if (rows.length === 0) continue;
+    const statement = db.statement('add' in step ? insertSql(table, rows[0]?.length ?? 0) : deleteSql(table));
+    for (const cells of rows) {
       // SQLite has made a row of its own for a table that has just got its first row.
       if (table === sequenceTable) db.statement(deleteSql(table)).run(cells.slice(0, 1));
       statement.run(cells);
@@ -38,7 +42,7 @@ export function insertRows<Tables>(
   table: SharedTable,
   rows: Iterable<readonly Cell[]>,
 ): void {
-  const statement = db.statement(insertSql(table));
+  const statement = db.statement(insertSql(table, table.columns.length));
   for (const cells of rows) statement.run(cells);
 }
 
@@ -83,9 +87,11 @@ export function* tableRows<Tables>(
   if (slice.length > 0) yield slice;
 }
 
-function insertSql({ name, columns }: SharedTable): string {
-  const marks = columns.map(() => '?').join(', ');
-  return `INSERT INTO main.${quoted(name)} (${columnList(columns)}) VALUES (${marks})`;
+/** @param width number of cells: rows that were written before a column was added lack its cell */
+function insertSql({ name, columns }: SharedTable, width: number): string {
+  if (width > columns.length) throw new Error(`the log has more columns of ${name} than this node`);
+  const marks = Array.from({ length: width }, () => '?').join(', ');
+  return `INSERT INTO main.${quoted(name)} (${columnList(columns.slice(0, width))}) VALUES (${marks})`;
 }
 
 function deleteSql({ name, key }: SharedTable): string {

@@ -9,11 +9,20 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '../connection.ts';
-import { migrate, newestVersion } from '../migrate.ts';
+import { isAdditive, loadMigrations, migrate, newestVersion } from '../migrate.ts';
 import { clearTables } from './apply.ts';
 import { Capture } from './capture.ts';
 import { databaseOf, type ReplicationLogName } from './lanes.ts';
-import { derivedTables, type SharedTable, sharedTables, stateTable } from './tables.ts';
+import {
+  type Cell,
+  derivedTables,
+  quoted,
+  type SharedColumn,
+  type SharedTable,
+  sharedTables,
+  stateTable,
+  toSqliteType,
+} from './tables.ts';
 
 export interface Replica<Tables> {
   readonly file: string;
@@ -21,8 +30,18 @@ export interface Replica<Tables> {
   readonly reader: Connection<Tables>;
   readonly applier: Connection<Tables>;
   readonly capture: Capture<Tables>;
+  /** The tables as they are now; `addColumns` changes them. */
   readonly tables: ReadonlyMap<string, SharedTable>;
+  /** Adds columns that a newer version of the program has, so that their values pass through unchanged. */
+  addColumns(columns: readonly AddedColumn[]): void;
   close(): void;
+}
+
+/** A column that this program does not know. */
+export interface AddedColumn extends SharedColumn {
+  readonly table: string;
+  /** Value of the rows that were there before the column. */
+  readonly initial: Cell;
 }
 
 export interface ReplicaOptions {
@@ -32,6 +51,17 @@ export interface ReplicaOptions {
   /** ID of the instance whose rows these are. */
   readonly instance: string;
   readonly busyTimeoutMs: number;
+}
+
+/** A place in the history of a replication log: the number of a version, and the ID of the commit that made it. */
+export interface HistoryPosition {
+  readonly version: number;
+  /** Numbers can come again with other rows, when PostgreSQL was restored; IDs do not. */
+  readonly commitId: string;
+}
+
+export function isSamePosition(left: HistoryPosition, right: HistoryPosition): boolean {
+  return left.version === right.version && left.commitId === right.commitId;
 }
 
 /** Version of a replica that has no rows yet. */
@@ -63,7 +93,7 @@ export function openReplica<Tables>(options: ReplicaOptions): Replica<Tables> {
     return connection;
   };
   const writer = connect();
-  const tables = sharedTables(writer, name);
+  const tables = new Map(sharedTables(writer, name));
   writer.pragma('foreign_keys = ON');
   writer.pragma(`journal_size_limit = ${64 * 2 ** 20}`);
   // First of all: SQLite forgets temporary tables and triggers when their place changes.
@@ -76,21 +106,38 @@ export function openReplica<Tables>(options: ReplicaOptions): Replica<Tables> {
   const reader = new Connection<Tables>(file, { readonly: true, busyTimeoutMs });
   return {
     ...{ file, writer, reader, applier, capture, tables },
+    addColumns(columns) {
+      writer.execute(`BEGIN IMMEDIATE; ${columns.map(addColumnSql).join(' ')} COMMIT`);
+      for (const [table, shared] of sharedTables(writer, name)) tables.set(table, shared);
+    },
     close() {
       for (const connection of [reader, applier, writer]) connection.close();
     },
   };
 }
 
-/** The version of the shared rows that a replica has. */
-export function replicaVersion<Tables>(db: Connection<Tables>): number {
-  const row = db.statement(`SELECT value FROM ${stateTable} WHERE name = 'version'`).first([]);
-  return Number(row?.['value'] ?? emptyVersion);
+function addColumnSql({ table, name, type, initial }: AddedColumn): string {
+  const value = typeof initial === 'string' ? `'${initial.replaceAll("'", "''")}'` : String(initial);
+  return `ALTER TABLE main.${quoted(table)} ADD COLUMN ${quoted(name)} ${toSqliteType(type)} DEFAULT ${value};`;
 }
 
-/** To be called in the transaction that brings the rows to this version. */
-export function setReplicaVersion<Tables>(db: Connection<Tables>, version: number): void {
-  db.statement(`UPDATE ${stateTable} SET value = ? WHERE name = 'version'`).run([version]);
+/** Which state of the shared rows a replica has. */
+export function readReplicaPosition<Tables>(db: Connection<Tables>): HistoryPosition {
+  const read = (name: string) =>
+    db.statement(`SELECT value FROM ${stateTable} WHERE name = ?`).first([name])?.['value'];
+  return { version: Number(read('version') ?? emptyVersion), commitId: String(read('commit_id') ?? '') };
+}
+
+/** To be called in the transaction that brings the rows to this state. */
+export function setReplicaPosition<Tables>(
+  db: Connection<Tables>,
+  { version, commitId }: HistoryPosition,
+): void {
+  const write = db.statement(
+    `INSERT INTO ${stateTable} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value`,
+  );
+  write.run(['version', version]);
+  write.run(['commit_id', commitId]);
 }
 
 /** Whether there is a whole replica of this instance, as this version of the program makes it. */
@@ -111,6 +158,12 @@ function isReplicaOf(file: string, { name, instance }: Pick<ReplicaOptions, 'nam
 /** The version of the tables that this program knows. */
 export function newestSchema(lane: ReplicationLogName): number {
   return newestVersion(databaseOf[lane]);
+}
+
+/** The oldest version of the tables whose programs may write beside this one. */
+export function writableFrom(lane: ReplicationLogName): number {
+  const breaking = loadMigrations(databaseOf[lane]).filter((migration) => !isAdditive(migration));
+  return breaking.at(-1)?.version ?? 0;
 }
 
 function makeReplica(file: string, { folder, name, instance }: Omit<ReplicaOptions, 'busyTimeoutMs'>): void {

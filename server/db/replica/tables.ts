@@ -10,6 +10,11 @@ export interface SharedColumn {
   readonly type: 'bigint' | 'double precision' | 'text';
 }
 
+/** A column with the SQL of its default; undefined: none. */
+export interface ColumnWithDefault extends SharedColumn {
+  readonly default: string | undefined;
+}
+
 export interface SharedTable {
   readonly name: string;
   readonly columns: readonly SharedColumn[];
@@ -50,12 +55,29 @@ export function sharedTables<Tables>(
   return new Map(hasSequences ? [...tables, [sequenceTable.name, sequenceTable]] : tables);
 }
 
+/** The columns of a table, with their defaults. */
+export function readColumns<Tables>(db: Connection<Tables>, table: string): readonly ColumnWithDefault[] {
+  return readColumnRows(db, table).map((row) => ({
+    name: String(row['name']),
+    type: typeOf(`${table}.${row['name']}`, String(row['type'])),
+    default: row['standard'] === null ? undefined : String(row['standard']),
+  }));
+}
+
+function readColumnRows<Tables>(
+  db: Connection<Tables>,
+  table: string,
+): readonly Readonly<Record<string, unknown>>[] {
+  return db
+    .statement('SELECT name, upper(type) AS type, pk, dflt_value AS standard FROM pragma_table_info(?)')
+    .all([table]);
+}
+
 /** Table of a replica that says which state it has; no other node sees it. */
 export const stateTable = 'replica_state';
 
 function readTable<Tables>(db: Connection<Tables>, name: string): SharedTable {
-  const rows = db.statement('SELECT name, upper(type) AS type, pk FROM pragma_table_info(?)').all([name]);
-  const columns = rows.map((row) => ({
+  const columns = readColumnRows(db, name).map((row) => ({
     name: String(row['name']),
     type: typeOf(`${name}.${row['name']}`, String(row['type'])),
     place: Number(row['pk']),
@@ -71,6 +93,17 @@ const types: ReadonlyMap<string, SharedColumn['type']> = new Map([
   ['REAL', 'double precision'],
   ['TEXT', 'text'],
 ]);
+
+/** @throws Error for a type of PostgreSQL that shared tables do not have */
+export function toColumnType(name: string): SharedColumn['type'] {
+  for (const type of types.values()) if (type === name) return type;
+  throw new Error(`nodes cannot share values of the type ${name}`);
+}
+
+export function toSqliteType(type: SharedColumn['type']): string {
+  const [name = 'TEXT'] = [...types].find(([, known]) => known === type) ?? [];
+  return name;
+}
 
 function typeOf(column: string, type: string): SharedColumn['type'] {
   const known = types.get(type);

@@ -1,6 +1,6 @@
 import type { Log } from '../../../base/log.ts';
-import type { OnTaken } from '../../../cluster/activity.ts';
 import { Mutex } from '../../../cluster/mutex.ts';
+import type { TellFollowers } from '../../../cluster/replication-log.ts';
 import type { ActivityStore } from '../../../db/activity.ts';
 import { Connection } from '../../../db/connection.ts';
 import type { ActivityTables } from '../../../db/tables.ts';
@@ -10,7 +10,7 @@ import { DailySalt, type DaySalt } from './salt.ts';
 /** The tables of the thread that counts. */
 export interface StatisticsDatabase extends ActivityStore {
   /** @param onTaken called when other nodes have written */
-  start(onTaken: OnTaken): void;
+  start(onTaken: TellFollowers): void;
   /** Takes over what other nodes have written until now. */
   refresh(): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +32,7 @@ export async function openStatistics(
   // Loaded here, because an instance on one machine needs no client of PostgreSQL.
   const { openSharedStatistics, SharedSalt } = await import('../../../cluster/statistics.ts');
   const database = await openSharedStatistics(shared, busyTimeoutMs, log);
-  return { database, salt: new SharedSalt(shared, log) };
+  return { database, salt: new SharedSalt(shared) };
 }
 
 /** Those of an instance on one machine. Each write is a transaction of its own. */

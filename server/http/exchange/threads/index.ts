@@ -30,7 +30,7 @@ import type { Library } from '../uws/library.ts';
 import { listen } from '../uws/listening.ts';
 import type { ForwardedRequest, FromThread, SharedEntry, ThreadSettings, ToThread } from './messages.ts';
 import { RemoteRequestHead, RemoteResponder } from './remote-responder.ts';
-import { setTimeLimit } from './time-limit.ts';
+import { setTimeLimit, timeLimitCells } from './time-limit.ts';
 
 export interface ThreadsOptions extends TransportOptions {
   /** Number of threads besides the main thread. */
@@ -203,7 +203,7 @@ class FrontThread {
 
 /** The answers that threads give, as the main thread knows them. */
 class SharedAnswers implements SharedResponses {
-  readonly memory = new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT);
+  readonly memory = new SharedArrayBuffer((2 + timeLimitCells) * Int32Array.BYTES_PER_ELEMENT);
   readonly #version = new Int32Array(this.memory);
   readonly #tellAll: (message: ToThread) => void;
   #count: (statusClass: number, times: number) => void = () => {};
@@ -232,7 +232,7 @@ class SharedAnswers implements SharedResponses {
     Atomics.store(this.#version, 1, 1);
   }
 
-  renewLease(ms: number): void {
+  setLease(ms: number): void {
     setTimeLimit(this.#version, 2, ms);
   }
 
