@@ -122,7 +122,7 @@ export class NodesUnderLoad {
     await Promise.all(this.#clients);
     await Promise.all(this.#nodes.map((node) => node.stop()));
     for (const dir of this.#dirs) rmSync(dir, { recursive: true, force: true });
-    this.#proxy.close();
+    await this.#proxy.close();
     await this.postgres.remove();
   }
 
@@ -137,7 +137,8 @@ export class NodesUnderLoad {
       await this.postgres.start();
     },
     cut: async () => {
-      this.#proxy.cut();
+      this.#proxy.refuse();
+      this.#proxy.cutAll();
       await pause(500);
       this.#proxy.mend();
     },
@@ -153,9 +154,8 @@ export class NodesUnderLoad {
   };
 
   #startNode(index: number): Promise<TestServer> {
-    const url = new URL(this.#database);
-    if (index === 0) url.port = String(this.#proxy.port);
-    return startNode(url.href, { dataDir: this.#dirs[index] ?? '' });
+    const url = index === 0 ? this.#proxy.through(this.#database) : this.#database;
+    return startNode(url, { dataDir: this.#dirs[index] ?? '' });
   }
 
   async #write(page: number): Promise<void> {

@@ -1,12 +1,25 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ProxiedConnection } from './proxied-connection.ts';
+import {
+  type Act,
+  acts,
+  StatementFault,
+  type StatementFaults,
+  type StatementMatch,
+  sendAfter,
+} from './statement-faults.ts';
 
-/** Connections to a port of this machine that a test can cut, or let hang without an end. */
+/** Connections to a PostgreSQL of this machine that a test can cut, delay or let hang, at a statement or at any time. */
 export class CutProxy {
   readonly port: number;
   readonly #server: Server;
-  readonly #pairs = new Set<readonly [Socket, Socket]>();
-  #isCut = false;
+  readonly #connections = new Set<ProxiedConnection>();
+  readonly #faults = new Set<StatementFault>();
+  #isRefusing = false;
+  #isSilent = false;
+  #delayMs = 0;
 
   private constructor(server: Server, port: number) {
     this.#server = server;
@@ -14,7 +27,7 @@ export class CutProxy {
   }
 
   static async start(target: number): Promise<CutProxy> {
-    const server = createServer();
+    const server = createServer({ allowHalfOpen: true });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -24,46 +37,99 @@ export class CutProxy {
     return proxy;
   }
 
-  /** Ends all connections, and refuses new ones until `mend`. */
-  cut(): void {
-    this.#isCut = true;
-    for (const pair of this.#pairs) for (const socket of pair) socket.destroy();
+  /** The same database, through this proxy. */
+  through(database: string): string {
+    const url = new URL(database);
+    url.port = String(this.port);
+    return url.href;
   }
 
-  /** From now on nothing arrives on the connections that there are, and nobody is told. */
+  /** Sets a fault for a statement: `proxy.at({ statement: /COMMIT/ }).cutBefore()`. */
+  at(match: StatementMatch): StatementFaults {
+    const arm = (act: Act, release?: () => void): StatementFault => {
+      const fault = new StatementFault(match, act, () => {
+        this.#faults.delete(fault);
+        release?.();
+      });
+      this.#faults.add(fault);
+      return fault;
+    };
+    return {
+      watch: () => arm(acts.watch),
+      cutBefore: () => arm(acts.cutBefore),
+      cutAfterForward: () => arm(acts.cutAfterForward),
+      cutAfterAnswer: () => arm(acts.cutAfterAnswer),
+      halfClose: () => arm(acts.halfClose),
+      delay: (ms) => arm(sendAfter(() => pause(ms))),
+      hold: () => {
+        const gate = Promise.withResolvers<void>();
+        return arm(
+          sendAfter(() => gate.promise),
+          gate.resolve,
+        );
+      },
+    };
+  }
+
+  /** Ends all connections; new ones work. @param application only the connections of this name */
+  cutAll(application?: string): void {
+    for (const connection of this.#connections)
+      if (application === undefined || connection.application === application) connection.cut();
+  }
+
+  /** Ends new connections at once, until `mend`. */
+  refuse(): void {
+    this.#isRefusing = true;
+  }
+
+  /** From now on nothing arrives on the connections that there are, and nobody is told. New ones work. */
   freeze(): void {
-    for (const [one, other] of this.#pairs) {
-      one.unpipe(other);
-      other.unpipe(one);
-      one.pause();
-      other.pause();
-    }
+    for (const connection of this.#connections) connection.silence();
   }
 
+  /** Nothing arrives on any connection, and nobody is told. These never work again; new ones do after `mend`. */
+  blackHole(): void {
+    this.#isSilent = true;
+    this.freeze();
+  }
+
+  /** Everything arrives so much later, in both directions, until `mend`. */
+  delayAll(ms: number): void {
+    this.#delayMs = ms;
+  }
+
+  /** Ends all faults; what is held goes on. */
   mend(): void {
-    this.#isCut = false;
+    this.#isRefusing = false;
+    this.#isSilent = false;
+    this.#delayMs = 0;
+    for (const fault of this.#faults) fault.disarm();
   }
 
-  close(): void {
-    this.cut();
+  async close(): Promise<void> {
+    this.mend();
+    this.refuse();
+    this.cutAll();
     this.#server.close();
+    await once(this.#server, 'close');
   }
 
   #join(socket: Socket, target: number): void {
-    if (this.#isCut) {
+    if (this.#isRefusing) {
       socket.destroy();
       return;
     }
-    const other = connect(target, '127.0.0.1');
-    const pair = [socket, other] as const;
-    this.#pairs.add(pair);
-    const end = (): void => {
-      this.#pairs.delete(pair);
-      socket.destroy();
-      other.destroy();
-    };
-    for (const one of pair) one.on('error', end).on('close', end).setNoDelay(true);
-    socket.pipe(other);
-    other.pipe(socket);
+    const server = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
+    const connection = new ProxiedConnection(socket, server, {
+      delay: async () => {
+        if (this.#delayMs > 0) await pause(this.#delayMs);
+      },
+      findFault: (statement, application) =>
+        [...this.#faults].find((fault) => fault.takes(statement, application)),
+      onEnd: () => this.#connections.delete(connection),
+    });
+    this.#connections.add(connection);
+    if (this.#isSilent) connection.silence();
+    connection.start();
   }
 }
