@@ -95,12 +95,30 @@ describe.skipIf(postgresFolder === undefined)('a proxy in front of PostgreSQL', 
     expect(await stored()).toEqual(['a']);
   });
 
+  it('cuts when the client has the answer', async () => {
+    const fault = proxy.at({ statement }).cutAfterDelivery();
+    await add('a');
+    await fault.happened();
+    await expect(add('b')).rejects.toThrow();
+    expect(await stored()).toEqual(['a']);
+  });
+
+  it('holds and delays an answer', async () => {
+    const fault = proxy.at({ statement }).holdAnswer();
+    let isAnswered = false;
+    const answer = add('a').then(() => {
+      isAnswered = true;
+    });
+    await fault.happened();
+    expect(await stored()).toEqual(['a']);
+    expect(isAnswered).toBe(false);
+    fault.release();
+    await answer;
+    proxy.at({ statement }).delayAnswer(200);
+    expect(await timeOf(() => add('b'))).toBeGreaterThan(190);
+  });
+
   it('delays a statement, and everything', async () => {
-    const timeOf = async (work: () => Promise<unknown>) => {
-      const start = performance.now();
-      await work();
-      return performance.now() - start;
-    };
     proxy.at({ statement }).delay(200);
     expect(await timeOf(() => add('a'))).toBeGreaterThan(190);
     proxy.delayAll(100);
@@ -168,3 +186,9 @@ describe.skipIf(postgresFolder === undefined)('a proxy in front of PostgreSQL', 
     await lost;
   });
 });
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}

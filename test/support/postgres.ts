@@ -19,6 +19,12 @@ export interface TestPostgres {
   stop(mode?: 'fast' | 'immediate'): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
+  /**
+   * Copies its files, for which it stops for a moment.
+   *
+   * @returns a function that puts them back in the same way, as a restored backup does
+   */
+  copyFiles(): Promise<() => Promise<void>>;
   /** Stops it and removes its files. */
   remove(): Promise<void>;
 }
@@ -89,6 +95,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     await once(child, 'exit');
   };
   let databases = 0;
+  let copies = 0;
   const addressOf = (name: string) => `postgres://incipit@127.0.0.1:${port}/${name}`;
   await start();
   return {
@@ -103,6 +110,19 @@ export async function startPostgres(): Promise<TestPostgres> {
       return addressOf(name);
     },
     query,
+    async copyFiles() {
+      copies += 1;
+      const copy = join(folder, `copy${copies}`);
+      await stop();
+      execFileSync('cp', ['-a', data, copy]);
+      await start();
+      return async () => {
+        await stop();
+        rmSync(data, { recursive: true });
+        execFileSync('cp', ['-a', copy, data]);
+        await start();
+      };
+    },
     async remove() {
       await stop('immediate');
       rmSync(folder, { recursive: true, force: true });

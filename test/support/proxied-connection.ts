@@ -14,6 +14,17 @@ export interface ConnectionRules {
   onEnd(): void;
 }
 
+/** When PostgreSQL has answered a statement, and when the client has that. */
+class Answer {
+  readonly arrived = Promise.withResolvers<void>();
+  readonly delivered = Promise.withResolvers<void>();
+
+  end(): void {
+    this.arrived.resolve();
+    this.delivered.resolve();
+  }
+}
+
 /** A connection of a client, and the one to PostgreSQL that belongs to it. */
 export class ProxiedConnection {
   readonly #client: Socket;
@@ -22,8 +33,10 @@ export class ProxiedConnection {
   #isSilent = false;
   /** Whether what PostgreSQL answers is thrown away. */
   #isAnswerDropped = false;
-  /** Resolves when PostgreSQL has answered what is not to be shown, or the connection has ended. */
-  #answered: PromiseWithResolvers<void> | undefined;
+  /** What PostgreSQL answers waits for this. */
+  #hold: Promise<void> | undefined;
+  /** The answer that comes next. */
+  #answer = new Answer();
   application: string | undefined;
 
   constructor(client: Socket, server: Socket, rules: ConnectionRules) {
@@ -39,11 +52,11 @@ export class ProxiedConnection {
     void this.#run(() => this.#forwardToClient());
   }
 
-  /** Ends both sides. */
+  /** Ends both sides; what was written to the client arrives. */
   cut(): void {
-    this.#client.destroy();
+    this.#client.destroySoon();
     this.#server.destroy();
-    this.#answered?.resolve();
+    this.#answer.end();
     this.#rules.onEnd();
   }
 
@@ -54,10 +67,12 @@ export class ProxiedConnection {
 
   /** Ends the side of the client; PostgreSQL finishes what it has. */
   leave(): void {
-    void this.#dropAnswer().then(() => this.cut());
+    this.#isAnswerDropped = true;
+    void this.#answer.arrived.promise.then(() => this.cut());
     this.#client.destroy();
   }
 
+  /** Tells the client that nothing will come any more. */
   endToClient(): void {
     this.#isAnswerDropped = true;
     this.#client.end();
@@ -68,29 +83,37 @@ export class ProxiedConnection {
     this.#isSilent = true;
   }
 
-  send(message: Buffer): Promise<void> {
-    return write(this.#server, message);
+  async send(message: Buffer): Promise<void> {
+    this.#answer = new Answer();
+    await write(this.#server, message);
   }
 
-  /** Sends a message, and resolves when PostgreSQL has answered it, which the client does not see. */
-  async sendForNoAnswer(message: Buffer): Promise<void> {
-    const answered = this.#dropAnswer();
+  /** Resolves when the client has the answer. */
+  async sendAndDeliver(message: Buffer): Promise<void> {
     await this.send(message);
-    await answered;
+    await this.#answer.delivered.promise;
   }
 
-  #dropAnswer(): Promise<void> {
+  /** Resolves when PostgreSQL has answered, which the client does not see. */
+  async sendForNoAnswer(message: Buffer): Promise<void> {
     this.#isAnswerDropped = true;
-    this.#answered = Promise.withResolvers<void>();
-    return this.#answered.promise;
+    await this.send(message);
+    await this.#answer.arrived.promise;
+  }
+
+  /** Resolves when PostgreSQL has answered; the client gets that after `hold`. */
+  async sendAndHoldAnswer(message: Buffer, hold: Promise<void>): Promise<void> {
+    this.#hold = hold;
+    await this.send(message);
+    await this.#answer.arrived.promise;
   }
 
   async #run(forward: () => Promise<void>): Promise<void> {
     try {
       await forward();
     } catch {
-      // The client that was left has no connection any more, and PostgreSQL may still be at work.
-      if (this.#answered === undefined) this.#end();
+      // A client that was left has no connection any more, and PostgreSQL may still be at work.
+      if (!this.#isAnswerDropped) this.#end();
     }
   }
 
@@ -116,9 +139,13 @@ export class ProxiedConnection {
   async #forwardToClient(): Promise<void> {
     const splitter = new MessageSplitter(true);
     for await (const chunk of readChunks(this.#server)) {
-      if (splitter.push(chunk).some(isReadyForQuery)) this.#answered?.resolve();
+      const answer = this.#answer;
+      const isWhole = splitter.push(chunk).some(isReadyForQuery);
+      if (isWhole) answer.arrived.resolve();
       await this.#rules.delay();
+      await this.#hold;
       if (!this.#isSilent && !this.#isAnswerDropped) await write(this.#client, chunk);
+      if (isWhole) answer.delivered.resolve();
     }
     if (!this.#isSilent) this.#client.end();
   }

@@ -5,6 +5,7 @@ import { ProxiedConnection } from './proxied-connection.ts';
 import {
   type Act,
   acts,
+  answerAfter,
   StatementFault,
   type StatementFaults,
   type StatementMatch,
@@ -59,12 +60,21 @@ export class CutProxy {
       cutBefore: () => arm(acts.cutBefore),
       cutAfterForward: () => arm(acts.cutAfterForward),
       cutAfterAnswer: () => arm(acts.cutAfterAnswer),
+      cutAfterDelivery: () => arm(acts.cutAfterDelivery),
       halfClose: () => arm(acts.halfClose),
       delay: (ms) => arm(sendAfter(() => pause(ms))),
+      delayAnswer: (ms) => arm(answerAfter(() => pause(ms))),
       hold: () => {
         const gate = Promise.withResolvers<void>();
         return arm(
           sendAfter(() => gate.promise),
+          gate.resolve,
+        );
+      },
+      holdAnswer: () => {
+        const gate = Promise.withResolvers<void>();
+        return arm(
+          answerAfter(() => gate.promise),
           gate.resolve,
         );
       },

@@ -35,10 +35,16 @@ export interface StatementFaults {
   cutAfterForward(): ArmedFault;
   /** Ends the connection to the node when PostgreSQL has answered; the node does not get that answer. */
   cutAfterAnswer(): ArmedFault;
+  /** Ends the connection when the node has the answer, so that the end is the next thing it sees. */
+  cutAfterDelivery(): ArmedFault;
   /** Forwards it later; what the node sends behind it waits as well. */
   delay(ms: number): ArmedFault;
   /** Forwards it when it is released; what the node sends behind it waits as well. */
   hold(): HeldStatements;
+  /** Forwards it; the node gets the answer so much later. */
+  delayAnswer(ms: number): ArmedFault;
+  /** Forwards it; the node gets the answer when it is released. It counts when PostgreSQL has answered. */
+  holdAnswer(): HeldStatements;
   /** Forwards it, and then tells the node that nothing will come any more. */
   halfClose(): ArmedFault;
 }
@@ -65,12 +71,25 @@ export const acts = {
     connection.cut();
     tell();
   },
+  async cutAfterDelivery(connection, message, tell) {
+    await connection.sendAndDeliver(message);
+    connection.cut();
+    tell();
+  },
   async halfClose(connection, message, tell) {
     await connection.send(message);
     connection.endToClient();
     tell();
   },
 } as const satisfies Record<string, Act>;
+
+/** The client gets the answer once this resolves. */
+export const answerAfter =
+  (wait: () => Promise<void>): Act =>
+  async (connection, message, tell) => {
+    await connection.sendAndHoldAnswer(message, wait());
+    tell();
+  };
 
 /** Sends a message once this resolves. */
 export const sendAfter =
