@@ -48,7 +48,6 @@ const cases: readonly Case[] = [
   {
     name: 'right before COMMIT',
     arm: ({ proxy }) => proxy.at({ application, statement: statements.commit }).cutBefore(),
-    isCommitted: false,
   },
   {
     name: 'right after COMMIT was sent',

@@ -16,10 +16,10 @@ export const connections = {
 /** Statements of a node. */
 export const statements = {
   /** Takes the lock of the lane for a change. */
-  lock: /FROM incipit\.lanes WHERE name = 'content' FOR UPDATE/,
+  lock: /FROM incipit\.lanes\s+WHERE name = 'content' FOR UPDATE/,
   /** Sends a part of a version that is not the first. */
-  secondPart: /INSERT INTO incipit\.log [^;]{0,200}VALUES \('content', \d+, 1,/,
-  firstPart: /INSERT INTO incipit\.log [^;]{0,200}VALUES \('content', \d+, 0,/,
+  secondPart: /INSERT INTO incipit\.log [^;]{0,200}VALUES\s+\('content', \d+, 1,/,
+  firstPart: /INSERT INTO incipit\.log [^;]{0,200}VALUES\s+\('content', \d+, 0,/,
   /** Commits a version. */
   commit: /UPDATE incipit\.lanes SET version = \d+/,
   /** Reads versions of other nodes. */
