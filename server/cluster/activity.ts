@@ -171,10 +171,13 @@ export class SharedActivity {
     }
   }
 
-  /** Brings the replica to the newest version. What followers could not read they are told again the next time. */
+  /**
+   * Brings the replica to the newest version. Followers may write or wait for a write, so nobody waits for them here;
+   * what they could not read they are told again the next time.
+   */
   async #catchUp(): Promise<void> {
     await this.#lane.catchUp();
-    await this.#lane
+    this.#lane
       .tellOwed(this.#tell)
       .catch((error: unknown) => this.#log.warn({ err: error }, 'activity of other nodes could not be read'));
   }
