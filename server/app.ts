@@ -93,7 +93,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const front = new HttpServer({
     ...counted(
       traffic,
-      cluster === undefined ? handlers : guarded(() => cluster.serves(), refuseApi, handlers),
+      cluster === undefined ? handlers : guarded(cluster, refuseApi, handlers),
     ),
     refuseApi,
     security,

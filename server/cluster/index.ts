@@ -154,6 +154,11 @@ export class Cluster implements CommitCoordinator {
     return this.#membership.holds();
   }
 
+  /** The same, as soon as a node that stood still knows it. */
+  willServe(): Promise<boolean> {
+    return this.#membership.willHold();
+  }
+
   /** Whether this node does what only one node may do. */
   leads(): boolean {
     return this.#membership.leads();

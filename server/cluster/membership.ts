@@ -79,6 +79,8 @@ export class Membership {
   /** When the lease was asked for that holds, and since when it must have been; on the monotonic clock. */
   #askedAt = Number.NEGATIVE_INFINITY;
   #mustAskSince = Number.NEGATIVE_INFINITY;
+  /** Resolves when a node that stood still knows whether its lease runs. */
+  #renewal: PromiseWithResolvers<void> | undefined;
   #isClosed = false;
 
   constructor(options: MembershipOptions) {
@@ -102,6 +104,12 @@ export class Membership {
   /** Whether this node may serve now. */
   holds(): boolean {
     return this.#askedAt >= this.#mustAskSince && this.#lease.isAhead();
+  }
+
+  /** The same, as soon as a node that stood still knows whether its lease still runs. */
+  async willHold(): Promise<boolean> {
+    if (!this.holds() && this.#lease.isAhead()) await this.#renewal?.promise;
+    return this.holds();
   }
 
   /** Whether this node does now what only one node may do. */
@@ -165,6 +173,7 @@ export class Membership {
   withdraw(): void {
     this.#lease.clear();
     this.#options.onLease(0);
+    this.#settleRenewal();
   }
 
   /** Gives the lease up, so that nobody waits for this node. */
@@ -232,30 +241,41 @@ export class Membership {
 
   async #tick(): Promise<void> {
     this.#isTicking = true;
+    let pauseMs = renewMs;
     try {
       if (this.#lease.isAhead() && !this.#isStalled()) await this.#renew();
-      if (!this.holds()) await this.#options.regain();
+      if (!this.#lease.isAhead()) await this.#options.regain();
       if (this.holds()) await this.#keepDuty();
+      // It stood still meanwhile.
+      else if (this.#lease.isAhead() && !this.#isStalled()) pauseMs = 0;
     } catch (error) {
       if (error instanceof LostConnection) this.#options.onSilence();
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.log.warn({ reason }, 'the lease of this node could not be prolonged');
     } finally {
       this.#isTicking = false;
-      if (!this.#isClosed) this.#renewTimer = setTimeout(() => void this.#tick(), renewMs);
+      if (this.holds() || !this.#lease.isAhead()) this.#settleRenewal();
+      if (!this.#isClosed) this.#renewTimer = setTimeout(() => void this.#tick(), pauseMs);
     }
   }
 
   #stoodStill(lateMs: number): void {
+    if (!this.#lease.isAhead()) return;
     this.#options.log.warn(
       { ms: Math.round(lateMs) },
       'this node stood still, and renews its lease before it serves',
     );
     this.#mustAskSince = performance.now();
+    this.#renewal ??= Promise.withResolvers();
     this.#options.onLease(0);
     if (this.#isTicking || this.#isClosed) return;
     clearTimeout(this.#renewTimer);
     void this.#tick();
+  }
+
+  #settleRenewal(): void {
+    this.#renewal?.resolve();
+    this.#renewal = undefined;
   }
 
   #isStalled(): boolean {

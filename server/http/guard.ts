@@ -14,22 +14,33 @@ interface Handlers {
 /** Addresses that a node answers without a lease, because they tell of it. */
 const always: ReadonlySet<string> = new Set(['/healthz', '/metrics']);
 
+/** Whether a node may answer. */
+interface Lease {
+  serves(): boolean;
+  /** Resolves at once, or when a node that stood still has renewed its lease. */
+  willServe(): Promise<boolean>;
+}
+
 /**
  * The same handlers for a node of several: without a lease it answers 503, because others may have changed what it
  * would show. The lease is looked at before anything is read.
  */
 export function guarded(
-  serves: () => boolean,
+  lease: Lease,
   refuse: (error: ApiError) => PlainApiResponse,
   { api, ready, delivery }: Handlers,
 ): Handlers {
   return {
     api(request, answer) {
-      if (serves()) api(request, answer);
-      else answer(refuse(busy(1)));
+      if (lease.serves()) return api(request, answer);
+      void lease.willServe().then((serves) => (serves ? api(request, answer) : answer(refuse(busy(1)))));
+      return undefined;
     },
-    ready: (request) => (serves() ? ready(request) : undefined),
-    delivery: (request) => (serves() || always.has(request.path) ? delivery(request) : unavailable),
+    ready: (request) => (lease.serves() ? ready(request) : undefined),
+    delivery(request) {
+      if (lease.serves() || always.has(request.path)) return delivery(request);
+      return lease.willServe().then((serves) => (serves ? delivery(request) : unavailable));
+    },
   };
 }
 
