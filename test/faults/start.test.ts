@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
@@ -145,6 +145,57 @@ describe('the server refuses to start with one line and exit code 1', () => {
     expectRefusal(outcome, /IC_MASTER_TOKEN is shorter than 32 characters/);
   });
 });
+
+describe.each([
+  ['node', []],
+  ['uws', []],
+  ['uws', ['-front-threads', '2']],
+])('a port of -front %s %j', (front, more) => {
+  const args = ['-front', front, ...more];
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'can be used again at once after %s, with a connection that was open',
+    async (signal) => {
+      const dataDir = makeTempDir();
+      const first = await startServer({ dataDir, args });
+      const { port } = first;
+      let running = first;
+      for (let round = 0; round < 2; round++) {
+        const client = await openConnection(port);
+        await running.end(signal);
+        running = await startServer({ dataDir, args: [...args, '-addr', `127.0.0.1:${port}`] });
+        expect(running.port).toBe(port);
+        expect((await call(running, 'GET', '/pages')).status).toBe(200);
+        client.destroy();
+      }
+      await running.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  );
+
+  it.each([
+    ['127.0.0.1', '0.0.0.0'],
+    ['0.0.0.0', '127.0.0.1'],
+  ])('is refused to a second server while one listens on %s, on %s', async (taken, wanted) => {
+    const port = await freePort();
+    const first = await startServer({ args: [...args, '-addr', `${taken}:${port}`] });
+    try {
+      const outcome = await runMain([...serveOn(`${wanted}:${port}`, join(root, 'both')), ...args]);
+      expectRefusal(outcome, new RegExp(`cannot listen on ${wanted}:${port}: the port is taken by`));
+    } finally {
+      await first.stop();
+    }
+  });
+});
+
+/** A connection that has got an answer and stays open. */
+async function openConnection(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'data');
+  return socket;
+}
 
 describe('the command line', () => {
   it('prints its address in the first line', async () => {
