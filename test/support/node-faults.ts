@@ -1,90 +1,129 @@
 /**
- * Nodes under load while they, their connections or PostgreSQL fail. Each page has one writer that counts up; readers
- * ask all nodes for all pages. A read that begins after a save was answered must show that save or a later one.
+ * Nodes under load while they, their connections or PostgreSQL fail. Each node has a proxy of its own in front of
+ * PostgreSQL. A read that begins after a save was answered must show that save or a later one.
  */
 import { rmSync } from 'node:fs';
-import { createPage, createSite } from './content.ts';
-import { pageOf, startNode, until } from './nodes.ts';
+import { Random } from '../server/delivery/random.ts';
+import { MinuteCount } from './minute-count.ts';
+import {
+  type Counter,
+  createImportCounter,
+  createMinuteWorkflow,
+  createPageCounters,
+  type Findings,
+  importName,
+  NodeLoad,
+  pause,
+} from './node-load.ts';
+import { startNode, until } from './nodes.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
+import { statements } from './proxied-nodes.ts';
 import { CutProxy } from './proxy.ts';
-import { makeTempDir, masterToken, type TestServer } from './server.ts';
+import { makeTempDir, type TestServer } from './server.ts';
+import type { ArmedFault, StatementFaults, StatementMatch } from './statement-faults.ts';
 
 const nodeCount = 3;
-const pageCount = 4;
-const requestMs = 20_000;
+/** By then a statement comes for which a fault is set, in milliseconds. */
+const statementMs = 15_000;
+/** By then all nodes serve after a fault, in milliseconds. */
+const settleMs = 90_000;
+
+export interface NodesUnderLoadOptions {
+  /** How long a paused node stands still, in milliseconds; a lease lasts 4 s. */
+  readonly pausedMs: number;
+  /** How long connections are slow or silent, in milliseconds. */
+  readonly slowMs: number;
+  /** Whether there are imports of some MB and a workflow that runs each minute. */
+  readonly isLarge: boolean;
+  readonly seed: number;
+}
 
 /** What a round of a fault has shown. */
 export interface RoundResult {
-  /** Saves that were answered, and reads that showed a page. */
+  /** Saves that were answered, reads that showed something, and tokens that were revoked. */
   readonly saves: number;
   readonly reads: number;
-  /** Descriptions of reads that showed the state before an answered save. */
-  readonly stale: readonly string[];
+  readonly revocations: number;
+  readonly findings: Findings;
   /** Time from the end of the fault until all nodes served, in milliseconds. */
   readonly healMs: number;
 }
 
-export const faults = ['kill', 'restart', 'cut', 'freeze', 'pause'] as const;
+/** What is found when the load has ended. */
+export interface EndResult {
+  readonly findings: Findings;
+  /** Number of the last import that was answered. */
+  readonly imports: number;
+  /** Minutes in which a workflow was to start. */
+  readonly minutes: number;
+  readonly twice: readonly string[];
+  readonly never: readonly string[];
+}
+
+export const faults = [
+  'kill',
+  'restart',
+  'cut',
+  'freeze',
+  'blackHole',
+  'delay',
+  'slowPostgres',
+  'halfClose',
+  'cutStatement',
+  'pause',
+] as const;
 export type Fault = (typeof faults)[number];
 
-export class NodesUnderLoad {
-  readonly postgres: TestPostgres;
-  readonly #proxy: CutProxy;
-  readonly #database: string;
-  readonly #pausedMs: number;
-  /** The first node reaches PostgreSQL through the proxy. */
-  readonly #nodes: TestServer[] = [];
-  readonly #dirs: string[] = [];
-  readonly #ids: number[] = [];
-  readonly #answered: number[] = [];
-  readonly #tried: number[] = [];
-  readonly #stale: string[] = [];
-  #saves = 0;
-  #reads = 0;
-  #isRunning = true;
-  #clients: Promise<unknown>[] = [];
-  #seed = 1;
+interface Member {
+  readonly proxy: CutProxy;
+  readonly dataDir: string;
+  server: TestServer;
+}
 
-  private constructor(postgres: TestPostgres, proxy: CutProxy, database: string, pausedMs: number) {
-    this.postgres = postgres;
-    this.#proxy = proxy;
+export class NodesUnderLoad {
+  readonly #postgres: TestPostgres;
+  readonly #database: string;
+  readonly #options: NodesUnderLoadOptions;
+  readonly #faultRandom: Random;
+  readonly #loadRandom: Random;
+  readonly #members: Member[] = [];
+  readonly #minutes: MinuteCount;
+  #counters: readonly Counter[] = [];
+  #load: NodeLoad | undefined;
+
+  private constructor(
+    postgres: TestPostgres,
+    database: string,
+    minutes: MinuteCount,
+    options: NodesUnderLoadOptions,
+  ) {
+    this.#postgres = postgres;
     this.#database = database;
-    this.#pausedMs = pausedMs;
+    this.#minutes = minutes;
+    this.#options = options;
+    this.#faultRandom = new Random(options.seed);
+    this.#loadRandom = new Random(options.seed + 1);
   }
 
-  /** @param pausedMs how long a paused node stands still; a lease lasts 4 s */
-  static async start(pausedMs: number): Promise<NodesUnderLoad> {
+  static async start(options: NodesUnderLoadOptions): Promise<NodesUnderLoad> {
     const postgres = await startPostgres();
     const database = await postgres.createDatabase();
-    const proxy = await CutProxy.start(postgres.port);
-    const load = new NodesUnderLoad(postgres, proxy, database, pausedMs);
-    for (let index = 0; index < nodeCount; index++) load.#dirs.push(makeTempDir());
-    load.#nodes[0] = await load.#startNode(0);
-    await Promise.all(
-      load.#dirs.slice(1).map(async (_dir, index) => {
-        load.#nodes[index + 1] = await load.#startNode(index + 1);
-      }),
-    );
-    const [first] = load.#nodes;
-    if (first === undefined) throw new Error('there is no node');
-    await load.#settled();
-    const home = await retried(() => createSite(first));
-    for (let page = 0; page < pageCount; page++) {
-      const html = '<p>{{ page.title }}</p>';
-      load.#ids.push(
-        await retried(() => createPage(first, home, { slug: `p${page}`, title: '0', published: true, html })),
-      );
-      load.#answered.push(0);
-      load.#tried.push(0);
-    }
-    load.#clients = load.#ids.map((_id, page) => load.#write(page));
-    for (let reader = 0; reader < 4; reader++) load.#clients.push(load.#read());
-    return load;
+    const nodes = new NodesUnderLoad(postgres, database, await MinuteCount.start(), options);
+    await nodes.#addMember();
+    await Promise.all(Array.from({ length: nodeCount - 1 }, () => nodes.#addMember()));
+    await nodes.#begin();
+    return nodes;
+  }
+
+  /** A fault by the seed. */
+  pickFault(among: readonly Fault[] = faults): Fault {
+    return pickOne(this.#faultRandom, among);
   }
 
   /** Lets something fail, and waits until all nodes serve again. */
   async round(fault: Fault): Promise<RoundResult> {
-    const before = { saves: this.#saves, reads: this.#reads };
+    const load = this.#running();
+    const { saves, reads, revocations } = load;
     await this.#settle();
     await this.#faults[fault]();
     const start = performance.now();
@@ -92,174 +131,175 @@ export class NodesUnderLoad {
     const healMs = performance.now() - start;
     await this.#afterMore(20);
     return {
-      saves: this.#saves - before.saves,
-      reads: this.#reads - before.reads,
-      stale: this.#stale.splice(0),
+      saves: load.saves - saves,
+      reads: load.reads - reads,
+      revocations: load.revocations - revocations,
+      findings: load.takeFindings(),
       healMs,
     };
   }
 
-  /** Stops the load; then all nodes must show the same, and nothing older than what was answered. */
-  async end(): Promise<{ readonly lost: readonly string[] }> {
-    this.#isRunning = false;
-    await Promise.all(this.#clients);
-    const lost: string[] = [];
-    for (const [page, answered] of this.#answered.entries()) {
-      const shown = await Promise.all(this.#nodes.map((node) => this.#numberOn(node, page)));
-      const tried = this.#tried[page] ?? 0;
-      if (
-        shown.some(
-          (number) => number === undefined || number < answered || number > tried || number !== shown[0],
-        )
-      )
-        lost.push(`page ${page}: answered ${answered}, tried ${tried}, shown ${shown.join(', ')}`);
-    }
-    return { lost };
+  /** Stops the load, and compares what all nodes show. */
+  async end(): Promise<EndResult> {
+    const load = this.#running();
+    await load.stop();
+    const findings = await load.findLost();
+    if (this.#options.isLarge) findings.torn.push(...(await this.#findTornImports()));
+    const { minutes, twice, never } = this.#minutes.result();
+    const imports = this.#counters.find(({ name }) => name === importName)?.answered ?? 0;
+    return { findings, imports, ...(this.#options.isLarge ? { minutes, twice, never } : noSchedule) };
   }
 
   async close(): Promise<void> {
-    this.#isRunning = false;
-    await Promise.all(this.#clients);
-    await Promise.all(this.#nodes.map((node) => node.stop()));
-    for (const dir of this.#dirs) rmSync(dir, { recursive: true, force: true });
-    await this.#proxy.close();
-    await this.postgres.remove();
+    await this.#load?.stop();
+    await Promise.all(this.#members.map(({ server }) => server.stop()));
+    for (const { proxy, dataDir } of this.#members) {
+      await proxy.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+    await this.#minutes.close();
+    await this.#postgres.remove();
   }
 
   readonly #faults: Readonly<Record<Fault, () => Promise<void>>> = {
     kill: async () => {
-      const index = this.#random(this.#nodes.length);
-      await this.#node(index).end('SIGKILL');
-      this.#nodes[index] = await this.#startNode(index);
+      const member = this.#pickMember();
+      await member.server.end('SIGKILL');
+      member.server = await this.#startServer(member);
     },
     restart: async () => {
-      await this.postgres.stop('immediate');
-      await this.postgres.start();
+      await this.#postgres.stop('immediate');
+      await this.#postgres.start();
     },
     cut: async () => {
-      this.#proxy.refuse();
-      this.#proxy.cutAll();
+      const { proxy } = this.#pickMember();
+      proxy.refuse();
+      proxy.cutAll();
       await pause(500);
-      this.#proxy.mend();
+      proxy.mend();
     },
     freeze: async () => {
-      this.#proxy.freeze();
+      this.#pickMember().proxy.freeze();
+    },
+    blackHole: async () => {
+      const { proxy } = this.#pickMember();
+      proxy.blackHole();
+      await pause(this.#options.slowMs);
+      proxy.mend();
+    },
+    delay: () => this.#delay([this.#pickMember()]),
+    slowPostgres: () => this.#delay(this.#members),
+    halfClose: () => this.#atStatement((statement) => statement.halfClose()),
+    cutStatement: () => {
+      const cut = pickOne(this.#faultRandom, cuts);
+      return this.#atStatement((statement) => statement[cut]());
     },
     pause: async () => {
-      const { pid } = this.#node(this.#random(this.#nodes.length));
+      const { pid } = this.#pickMember().server;
       process.kill(pid, 'SIGSTOP');
-      await pause(this.#pausedMs);
+      await pause(this.#options.pausedMs);
       process.kill(pid, 'SIGCONT');
     },
   };
 
-  #startNode(index: number): Promise<TestServer> {
-    const url = index === 0 ? this.#proxy.through(this.#database) : this.#database;
-    return startNode(url, { dataDir: this.#dirs[index] ?? '' });
+  async #delay(members: readonly Member[]): Promise<void> {
+    const ms = this.#faultRandom.below(150);
+    for (const { proxy } of members) proxy.delayAll(ms);
+    await pause(this.#options.slowMs);
+    for (const { proxy } of members) proxy.mend();
   }
 
-  async #write(page: number): Promise<void> {
-    while (this.#isRunning) {
-      const number = (this.#tried[page] ?? 0) + 1;
-      this.#tried[page] = number;
-      const node = this.#node(this.#random(this.#nodes.length));
-      const status = await this.#put(node, `/pages/${this.#ids[page]}`, { title: String(number) });
-      if (status === 200) {
-        this.#answered[page] = number;
-        this.#saves += 1;
-      } else {
-        await pause(50);
-      }
-    }
+  /** Resolves when a fault has acted at a statement of some node. */
+  async #atStatement(arm: (statement: StatementFaults) => ArmedFault): Promise<void> {
+    const { proxy } = this.#pickMember();
+    const { secondPart, ...small } = statements;
+    const possible = Object.values(this.#options.isLarge ? { ...small, secondPart } : small);
+    const match: StatementMatch = {
+      statement: pickOne(this.#faultRandom, possible),
+      skip: this.#faultRandom.below(5),
+    };
+    const fault = arm(proxy.at(match));
+    await Promise.race([fault.happened(), pause(statementMs)]);
+    fault.disarm();
   }
 
-  async #read(): Promise<void> {
-    while (this.#isRunning) {
-      const page = this.#random(pageCount);
-      const index = this.#random(this.#nodes.length);
-      const wanted = this.#answered[page] ?? 0;
-      const shown = await this.#numberOn(this.#node(index), page);
-      if (shown === undefined) {
-        await pause(20);
-        continue;
-      }
-      this.#reads += 1;
-      if (shown < wanted)
-        this.#stale.push(`node ${index} showed ${shown} of page ${page} after ${wanted} was answered`);
-    }
+  async #addMember(): Promise<void> {
+    const proxy = await CutProxy.start(this.#postgres.port);
+    const dataDir = makeTempDir();
+    this.#members.push({ proxy, dataDir, server: await this.#startServer({ proxy, dataDir }) });
   }
 
-  async #put(node: TestServer, path: string, body: object): Promise<number> {
-    try {
-      const response = await fetch(`${node.url}/api/v1${path}`, {
-        method: 'PUT',
-        headers: { Authorization: `Bearer ${masterToken}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(requestMs),
-      });
-      await response.arrayBuffer();
-      return response.status;
-    } catch {
-      return 0;
-    }
+  #startServer({ proxy, dataDir }: Pick<Member, 'proxy' | 'dataDir'>): Promise<TestServer> {
+    return startNode(proxy.through(this.#database), { dataDir });
   }
 
-  /** What a node shows of a page; undefined if it does not. */
-  async #numberOn(node: TestServer, page: number): Promise<number | undefined> {
-    const text = await pageOf(node, `/p${page}`).catch(() => '');
-    const digits = /<p>(\d+)<\/p>/.exec(text)?.[1];
-    return digits === undefined || /^\d{3} /.test(text) ? undefined : Number(digits);
-  }
-
-  /** Resolves when all nodes have a lease. */
-  async #settled(): Promise<void> {
+  async #begin(): Promise<void> {
+    const [first] = this.#servers();
+    if (first === undefined) throw new Error('there is no node');
     await until(async () => {
-      const answers = await Promise.all(this.#nodes.map(({ url }) => fetch(`${url}/healthz`)));
+      const answers = await Promise.all(this.#servers().map(({ url }) => fetch(`${url}/healthz`)));
       return answers.every(({ status }) => status === 200);
     });
+    const pages = await createPageCounters(first);
+    const { isLarge } = this.#options;
+    this.#counters = isLarge ? [...pages, await createImportCounter(first)] : pages;
+    if (isLarge) await createMinuteWorkflow(first, this.#minutes.url);
+    this.#load = new NodeLoad(
+      { pick: () => pickOne(this.#loadRandom, this.#servers()), all: () => this.#servers() },
+      this.#counters,
+    );
+    await this.#load.start(first);
+    this.#minutes.begin();
   }
 
-  /** Resolves when all nodes show all pages, and every writer has been answered. */
+  /** The rows of an import in PostgreSQL are those of one import. */
+  async #findTornImports(): Promise<string[]> {
+    const [row] = await this.#postgres.query(
+      this.#database,
+      `SELECT count(*) AS count, count(DISTINCT substring(data from 'of (\\d+) ')) AS imports
+       FROM incipit_content.items`,
+    );
+    const [count, imports] = [Number(row?.['count']), Number(row?.['imports'])];
+    return imports <= 1 ? [] : [`PostgreSQL has ${count} rows of ${imports} imports`];
+  }
+
+  /** Resolves when all nodes show everything, and every writer has been answered. */
   async #settle(): Promise<void> {
     await until(async () => {
-      for (const node of this.#nodes)
-        for (let page = 0; page < pageCount; page++)
-          if ((await this.#numberOn(node, page)) === undefined) return false;
+      for (const node of this.#servers())
+        for (const { read, tried } of this.#counters)
+          if (tried > 0 && (await read(node)) === undefined) return false;
       return true;
-    }, 60_000);
+    }, settleMs);
     await this.#afterMore(1);
   }
 
   async #afterMore(saves: number): Promise<void> {
-    const goal = this.#saves + saves;
-    await until(async () => this.#saves >= goal, 60_000);
+    const load = this.#running();
+    const goal = load.saves + saves;
+    await until(async () => load.saves >= goal, settleMs);
   }
 
-  #node(index: number): TestServer {
-    const node = this.#nodes[index];
-    if (node === undefined) throw new Error(`there is no node ${index}`);
-    return node;
+  #running(): NodeLoad {
+    if (this.#load === undefined) throw new Error('there is no load');
+    return this.#load;
   }
 
-  /** The same numbers in every run. */
-  #random(below: number): number {
-    this.#seed = (this.#seed * 48_271) % 2_147_483_647;
-    return this.#seed % below;
+  #servers(): readonly TestServer[] {
+    return this.#members.map(({ server }) => server);
+  }
+
+  #pickMember(): Member {
+    return pickOne(this.#faultRandom, this.#members);
   }
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
+const cuts = ['cutBefore', 'cutAfterForward', 'cutAfterAnswer', 'cutAfterDelivery'] as const;
 
-/** A node that has lost its lease, because the machine does other work, answers 503 for a moment. */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === 10) throw error;
-      await pause(1000);
-    }
-  }
+const noSchedule = { minutes: 0, twice: [], never: [] } as const;
+
+function pickOne<T>(random: Random, list: readonly T[]): T {
+  const found = random.one(list);
+  if (found === undefined) throw new Error('there is nothing to choose from');
+  return found;
 }

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { callOk } from './api.ts';
 import { createCollection } from './content.ts';
 import type { NodeGroup, ProxiedNode } from './proxied-nodes.ts';
-import { masterToken } from './server.ts';
+import { masterToken, type TestServer } from './server.ts';
 
 /** Rows of an import. */
 export const rowCount = 4_000;
@@ -44,16 +44,28 @@ export async function countInPostgres(group: NodeGroup, slug: string): Promise<n
   return Number(row?.['count']);
 }
 
-/** Imports rows of more than 4 MB. @returns the status */
-export async function importRows(node: ProxiedNode, slug: string): Promise<number> {
-  const lines = Array.from({ length: rowCount }, (_, n) => `Row ${n} ${'x'.repeat(1_000)}`);
+export interface ImportOptions {
+  /** Default: `rowCount`. Each has 1 KB. */
+  readonly rows?: number;
+  readonly isReplacing?: boolean;
+  readonly timeoutMs?: number;
+}
+
+/** Imports rows, which say how many there are. @returns the status */
+export async function importRows(
+  node: Pick<TestServer, 'url'>,
+  slug: string,
+  { rows = rowCount, isReplacing = false, timeoutMs = 60_000 }: ImportOptions = {},
+): Promise<number> {
+  const lines = Array.from({ length: rows }, (_, n) => `Row ${n} of ${rows} ${'x'.repeat(1_000)}`);
   const form = new FormData();
   form.set('file', new Blob([['title', ...lines].join('\n')]), 'rows.csv');
-  const headers = { Authorization: `Bearer ${masterToken}` };
-  const response = await fetch(`${node.url}/api/v1/collections/${slug}/import`, {
+  const query = isReplacing ? '?replace=1' : '';
+  const response = await fetch(`${node.url}/api/v1/collections/${slug}/import${query}`, {
     method: 'POST',
-    headers,
+    headers: { Authorization: `Bearer ${masterToken}` },
     body: form,
+    signal: AbortSignal.timeout(timeoutMs),
   });
   await response.arrayBuffer();
   return response.status;
