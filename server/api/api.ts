@@ -33,7 +33,10 @@ export interface ApiOptions {
   readonly rateLimit: RateLimit;
   readonly auth: ApiAuth;
   readonly cache: ApiResponseCache;
-  /** Answers what another instance answers in place of this one (remote mode); undefined for all other requests. */
+  /**
+   * Answers what another instance answers in place of this one (remote mode); undefined for all other requests. Called
+   * for sessions that have selected an instance.
+   */
   readonly forward?: (request: ApiRequest, actor: Actor) => Promise<ApiResponse> | undefined;
 }
 
@@ -137,7 +140,8 @@ export class ApiDispatcher {
     const { auth, rateLimit, forward } = this.#options;
     const client = resolveClient(request.peer, request.headers.get('x-forwarded-for') ?? '');
     checkRate(rateLimit, client, actor);
-    const forwarded = forward?.(request, actor);
+    const selectsInstance = actor.kind === 'session' && actor.remoteId !== undefined;
+    const forwarded = selectsInstance ? forward?.(request, actor) : undefined;
     if (forwarded !== undefined) {
       forwarded.then((response) => answer(this.#withStandardHeaders(response)), failed);
       return;
@@ -169,7 +173,8 @@ export class ApiDispatcher {
   ): Promise<ApiResponse> {
     const { auth, cache } = this.#options;
     const { host, scheme } = request;
-    const since = cache.version();
+    const mayBeCached = isReading(request) && !query.has('token');
+    const since = mayBeCached ? cache.version() : 0;
     const { route } = endpoint;
     checkAccess(route.access, actor, () => refusalReason(request, query));
     checkCsrf(request, actor);
@@ -192,7 +197,7 @@ export class ApiDispatcher {
     };
     const result = await route.handle?.(input);
     const response = this.#withStandardHeaders(toResponse(result, route.status ?? 200));
-    if (result instanceof Reply && result.lasts && isReading(request) && !query.has('token'))
+    if (result instanceof Reply && result.lasts && mayBeCached)
       cache.set(actor.kind === 'none' ? 'anyone' : 'known', toAddress(request), response, since);
     return this.#encoded(request, response);
   }

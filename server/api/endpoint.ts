@@ -1,8 +1,13 @@
 import type { TSchema } from 'typebox';
 import { type FieldFault, faultsIn, invalidFields } from '../base/errors.ts';
 import type { Route } from './route.ts';
-import { isStrict, refuseUnknownFields } from './schema/strict.ts';
-import { bodyValidator, paramsValidator, queryValidator } from './schema/validate.ts';
+import {
+  bodyValidator,
+  isStrict,
+  paramsValidator,
+  queryValidator,
+  refuseUnknownFields,
+} from './schema/validate.ts';
 
 /** A route with its schemas compiled. */
 export interface Endpoint {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { conflict, invalid } from '../base/errors.ts';
+import { invalid } from '../base/errors.ts';
 
 /** Longest values of fields, in characters. */
 export const fieldLimits = { name: 200, title: 1000, text: 10_000, template: 2 * 2 ** 20 } as const;
@@ -30,21 +30,6 @@ export const baseUpdatedAt = {
     }),
   ),
 };
-
-/**
- * Optimistic concurrency (Core, "General rules"): checks `base_updated_at`, if the body has it.
- *
- * @throws ApiError 409 `common.conflict` when the object has changed since the client loaded it
- */
-export function checkBase(body: unknown, stored: object): void {
-  const base = fieldOf(body, 'base_updated_at');
-  const current = fieldOf(stored, 'updated_at');
-  if (base !== undefined && typeof current === 'number' && base !== current) throw conflict(current);
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
 
 /** @throws ApiError `common.invalid` when a required text is empty or only white space */
 export function requireText(field: string, text: string): void {

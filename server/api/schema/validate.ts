@@ -1,8 +1,9 @@
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
+import { nearest } from '../../../grammar/suggest.ts';
 import { apiError, type FieldFault, invalidFields } from '../../base/errors.ts';
 import { listFieldFaults } from './faults.ts';
-import { findProperties, readSchemaType } from './parts.ts';
+import { findProperties, readKeyword, readSchemaType } from './parts.ts';
 
 /** Checks a value against one schema and returns it without fields that the schema does not have. */
 export type Validate = (value: unknown) => unknown;
@@ -65,11 +66,14 @@ export function paramsValidator(schema: TSchema): (params: ReadonlyMap<string, s
   const known = findProperties(schema) ?? new Map<string, unknown>();
   // Every text of a path fits such a schema, so it need not be checked.
   const takesAnyText = [...known.values()].every(isAnyText);
+  const fields = [...known].map(
+    ([name, property]) => [name, readSchemaType(property) === 'integer'] as const,
+  );
   return (params) => {
     const value: Record<string, unknown> = {};
-    for (const [name, property] of known) {
+    for (const [name, isInteger] of fields) {
       const text = params.get(name);
-      value[name] = readSchemaType(property) === 'integer' && text !== undefined ? toInteger(text) : text;
+      value[name] = isInteger && text !== undefined ? toInteger(text) : text;
     }
     if (!takesAnyText && !compiled().Check(value)) throw apiError('common.notFound', {});
     return value;
@@ -111,4 +115,70 @@ function refusal(validator: Validator, value: unknown, at: string): Error {
 function pickKnown(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
+}
+
+/** The parameter of routes that save something. */
+export const StrictQuery = Type.Object({
+  strict: Type.Optional(
+    Type.Boolean({
+      description:
+        'Refuse what is otherwise saved: unknown fields (`common.unknownField`), templates that cannot be rendered and CSS or JS that does not parse (`template.invalid`).',
+    }),
+  ),
+});
+
+/** Whether the query of a request asks for strictness. */
+export function isStrict(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && Reflect.get(query, 'strict') === true;
+}
+
+/**
+ * Refuses unknown fields, also in objects inside the value. A field is known if one of the schemas has it: that
+ * of the body, or that of the answer, so that a client may send back an object as it got it. Objects whose
+ * schema lists no fields may have any.
+ *
+ * @param schemas of the body and of the answer
+ * @param at dotted path of the value; empty for the body
+ * @throws ApiError `common.unknownField` for the first unknown field
+ */
+export function refuseUnknownFields(schemas: readonly unknown[], value: unknown, at = ''): void {
+  if (Array.isArray(value)) {
+    const items = schemas.flatMap(itemsOf);
+    for (const [index, item] of value.entries()) refuseUnknownFields(items, item, pathTo(at, String(index)));
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  const fields = schemas.flatMap(fieldsOf);
+  if (fields.length === 0) return;
+  for (const [name, field] of Object.entries(value)) {
+    const ofField = fields.flatMap((properties) => properties.get(name) ?? []);
+    if (ofField.length === 0) throw unknownField(pathTo(at, name), name, fields);
+    refuseUnknownFields(ofField, field, pathTo(at, name));
+  }
+}
+
+function unknownField(field: string, name: string, known: readonly ReadonlyMap<string, unknown>[]): Error {
+  const suggestion = nearest(
+    name,
+    known.flatMap((properties) => [...properties.keys()]),
+  );
+  return apiError('common.unknownField', suggestion === undefined ? { field } : { field, suggestion });
+}
+
+/** The fields of a schema; of a union such as "object or null" those of each part that has fields. */
+function fieldsOf(schema: unknown): ReadonlyMap<string, unknown>[] {
+  return branchesOf(schema).flatMap((branch) => findProperties(branch) ?? []);
+}
+
+function itemsOf(schema: unknown): unknown[] {
+  return branchesOf(schema).flatMap((branch) => readKeyword(branch, 'items') ?? []);
+}
+
+function branchesOf(schema: unknown): unknown[] {
+  const branches = readKeyword(schema, 'anyOf');
+  return Array.isArray(branches) ? branches : [schema];
+}
+
+function pathTo(at: string, name: string): string {
+  return at === '' ? name : `${at}.${name}`;
 }

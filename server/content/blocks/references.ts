@@ -2,7 +2,8 @@ import type { BlockParam } from '../../../runtime/blocks/schema.ts';
 import { type BlockTree, blocksIn, isReference } from '../../../runtime/blocks/tree.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { mediaReferencesIn, type Reference } from '../kinds/reference.ts';
+import type { Reference } from '../kinds/kind.ts';
+import { mediaReferencesIn } from '../kinds/references.ts';
 import { TreeRuleLookup } from './tree-rule-lookup.ts';
 
 /** What a tree refers to: block types, global blocks, files and entries, each once. */

@@ -5,13 +5,32 @@ import type { Change } from '../../changes/changes.ts';
 import type { ObjectNames } from '../../changes/record.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
 import type { ContentDb, ContentTables } from '../../db/tables.ts';
-import type { ObjectKey, Reference, ReferenceTarget } from './reference.ts';
 
 /**
  * The state of an object: the fields of its GET, without those that static analysis adds. Revisions store it.
  */
 export interface ObjectState {
   readonly id: number;
+}
+
+/** An object by the name of its kind and its ID. */
+export interface ObjectKey {
+  readonly kind: string;
+  readonly id: number;
+}
+
+/** What an object refers to. `key` is an ID as text, the name of a snippet, or a link (`linksIn`). */
+export interface Reference {
+  readonly kind: string;
+  readonly key: string;
+}
+
+/** A name under which other objects may refer to an object. */
+export interface ReferenceTarget extends Reference {
+  /** Only references of this website and of objects of all websites count. Default: all references. */
+  readonly rootId?: number;
+  /** Whether links to paths below `key` count too. */
+  readonly withBelow?: boolean;
 }
 
 /** A list that may be very long, in slices of some hundred entries. */

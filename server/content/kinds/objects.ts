@@ -2,16 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static, TSchema } from 'typebox';
 import { nextUpdatedAt } from '../../base/clock.ts';
-import { apiError, type FieldFault, invalidFields } from '../../base/errors.ts';
+import { apiError, busy, conflict, type FieldFault, invalidFields } from '../../base/errors.ts';
+import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ChangeRecord } from '../../changes/record.ts';
-import type { TextAnalysis } from '../../changes/text-analysis.ts';
+import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { checkBase } from '../common-fields.ts';
 import type { Kind, ObjectState } from './kind.ts';
 import { type ReferringKind, saveReferences } from './references.ts';
 import { type KeepOptions, type RevisionData, saveRevision } from './revisions.ts';
-import { listWarnings, requireUsableTexts } from './strict.ts';
 import { type KindsByName, requireUnused } from './usage.ts';
 
 export interface SaveOptions extends KeepOptions {
@@ -160,6 +159,21 @@ export function recordObject<State extends ObjectState>(
   change.record({ kind: kind.name, action, id: state.id, ...kind.namesOf(state) });
 }
 
+/**
+ * Optimistic concurrency (Core, "General rules"): checks `base_updated_at`, if the body has it.
+ *
+ * @throws ApiError 409 `common.conflict` when the object has changed since the client loaded it
+ */
+function checkBase(body: unknown, stored: object): void {
+  const base = fieldOf(body, 'base_updated_at');
+  const current = fieldOf(stored, 'updated_at');
+  if (base !== undefined && typeof current === 'number' && base !== current) throw conflict(current);
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
 function requireNoFaults(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw invalidFields(faults);
 }
@@ -172,4 +186,35 @@ function withNextUpdatedAt<State extends ObjectState>(after: State, before: Stat
 /** Type boundary: a stored state has the type of its kind, because `updateObject` stored it. */
 export function storedState(id: number, data: RevisionData): ObjectState {
   return { ...data, id };
+}
+
+type CheckedKind<State extends ObjectState> = Pick<Kind<State>, 'texts' | 'moreWarnings'>;
+
+/**
+ * Refuses the change at its end if a text of the object cannot work: a template that cannot be rendered, CSS
+ * or JS that does not parse (`strict=1`).
+ *
+ * @throws in the change: ApiError 422 `template.invalid` with all `warnings` of the object
+ */
+function requireUsableTexts<State extends ObjectState>(
+  change: Change,
+  kind: CheckedKind<State>,
+  state: State,
+): void {
+  change.inspect(kind.texts?.(state) ?? [], (reports) => {
+    // Nobody knows whether the text works.
+    if (reports.some(({ failed }) => failed === true)) throw busy(1);
+    const warnings = listWarnings(kind, state, reports);
+    const count = warnings.filter(({ level }) => level === 'error').length;
+    if (count > 0) throw apiError('template.invalid', { count }, { fields: { warnings } });
+  });
+}
+
+/** All warnings about an object, those of its texts first. @param reports the reports of its texts, in order */
+export function listWarnings<State extends ObjectState>(
+  kind: CheckedKind<State>,
+  state: State,
+  reports: readonly TextReport[],
+): readonly Warning[] {
+  return [...reports.flatMap(({ warnings }) => warnings), ...(kind.moreWarnings?.(state, reports) ?? [])];
 }

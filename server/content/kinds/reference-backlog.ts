@@ -1,9 +1,8 @@
 import type { Log } from '../../base/log.ts';
 import type { Changes } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { ObjectKey } from './reference.ts';
-import { listBacklog, removeFromBacklog, removeReferences } from './reference-store.ts';
-import { saveReferences } from './references.ts';
+import type { ObjectKey } from './kind.ts';
+import { listBacklog, removeFromBacklog, removeReferences, saveReferences } from './references.ts';
 import type { KindRegistry } from './registry.ts';
 
 export interface ReferenceBacklogDeps {

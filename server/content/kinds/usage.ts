@@ -2,9 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { apiError, type UsageEntry } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Kind, ObjectState } from './kind.ts';
-import type { ObjectKey } from './reference.ts';
-import { findReferrers } from './reference-store.ts';
+import type { Kind, ObjectKey, ObjectState } from './kind.ts';
+import { findReferrers } from './references.ts';
 
 /** All kinds of objects by their name. */
 export type KindsByName = ReadonlyMap<string, Kind>;

@@ -2,7 +2,7 @@ import { collectFaults } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import { requireText } from '../../content/common-fields.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
-import { mediaReferencesIn } from '../../content/kinds/reference.ts';
+import { mediaReferencesIn } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { Asset, AssetCreate, AssetListEntry, AssetListQuery, AssetUpdate, SavedAsset } from './model.ts';
 import * as store from './store.ts';

@@ -90,7 +90,8 @@ export class Auth {
    */
   attribute(actor: Actor, request: ApiRequest): Actor {
     if ((actor.kind !== 'token' && actor.kind !== 'master') || isReading(request)) return actor;
-    const onBehalfOf = readOnBehalfOf(request.headers.get('x-ic-on-behalf-of') ?? '');
+    const header = request.headers.get('x-ic-on-behalf-of');
+    const onBehalfOf = header === undefined ? undefined : readOnBehalfOf(header);
     return onBehalfOf === undefined ? actor : { ...actor, onBehalfOf };
   }
 

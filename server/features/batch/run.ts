@@ -1,13 +1,17 @@
-import { refuseUnknownFields } from '../../api/schema/strict.ts';
-import { bodyValidator, type Validate } from '../../api/schema/validate.ts';
+import { bodyValidator, refuseUnknownFields, type Validate } from '../../api/schema/validate.ts';
 import { apiError, busy } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
-import { createObject, removeObject, requireObject, updateObject } from '../../content/kinds/objects.ts';
-import { listWarnings } from '../../content/kinds/strict.ts';
+import {
+  createObject,
+  listWarnings,
+  removeObject,
+  requireObject,
+  updateObject,
+} from '../../content/kinds/objects.ts';
 import { withIndex } from './fault.ts';
 import { Created, type Operation } from './form.ts';
 import type { BatchResult } from './model.ts';

@@ -1,6 +1,6 @@
 import { pageTemplateName, type TemplateField, templateFields } from '../../../runtime/page/template-name.ts';
 import type { CheckedText } from '../../changes/text-analysis.ts';
-import { mediaReferencesIn } from '../../content/kinds/reference.ts';
+import { mediaReferencesIn } from '../../content/kinds/references.ts';
 import type { PageState, StoredPage } from './model.ts';
 
 /** What others need of a page to record a change of it. */

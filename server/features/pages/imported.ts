@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nextUpdatedAt } from '../../base/clock.ts';
 import type { Change } from '../../changes/changes.ts';
-import type { Kind } from '../../content/kinds/kind.ts';
+import type { Kind, Reference } from '../../content/kinds/kind.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
-import type { Reference } from '../../content/kinds/reference.ts';
 import { replaceReferences } from '../../content/kinds/references.ts';
 import { saveRevision } from '../../content/kinds/revisions.ts';
 import { saveOrigin } from './imported-store.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { apiError, collectFaults, type ErrorCode, invalid } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
-import { mediaReferencesIn } from '../../content/kinds/reference.ts';
+import { mediaReferencesIn } from '../../content/kinds/references.ts';
 import { isReservedPath } from '../../content/sites/reserved-paths.ts';
 import { isPagePath, listCatchAllPaths, requireSite } from '../../content/sites/service.ts';
 import type { ContentDb } from '../../db/tables.ts';

@@ -1,7 +1,7 @@
 import { apiError } from '../../../base/errors.ts';
 import { compareIgnoringCase } from '../../../base/text.ts';
 import type { Kind } from '../../../content/kinds/kind.ts';
-import { mediaReferencesIn } from '../../../content/kinds/reference.ts';
+import { mediaReferencesIn } from '../../../content/kinds/references.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { FlowNode, FlowNodeCreate, type FlowNodeParam, FlowNodeUpdate } from './model.ts';
 import { findDefinitionFaults, keyFrom } from './rules.ts';
