@@ -1,9 +1,8 @@
-import { ApiDispatcher, type ApiOptions } from './api/api.ts';
+import { ApiDispatcher } from './api/api.ts';
 import { apiIndexRoute } from './api/api-index.ts';
 import { ApiResponseCache } from './api/api-response-cache.ts';
 import { openApiRoute } from './api/openapi/openapi.ts';
 import type { Route } from './api/route.ts';
-import type { ApiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import type { BuildInfo } from './config/build-info.ts';
@@ -12,12 +11,11 @@ import { kindRoutes } from './content/kinds/routes.ts';
 import type { Feature, SharedServices } from './feature.ts';
 import { isSetupRequired } from './features/auth/users.ts';
 import { type DemoResult, installDemo } from './features/demo/index.ts';
-import { counted } from './features/metrics/traffic.ts';
 import { createFeatures, type FeatureOptions } from './features.ts';
-import type { ApiRequest, ApiResponse, ReadyRequest } from './http/api-exchange.ts';
 import { HttpServer } from './http/exchange/index.ts';
 import { openTransport } from './http/exchange/open-transport.ts';
 import { guarded } from './http/guard.ts';
+import { counted } from './http/traffic.ts';
 import { openParts, type PartsOptions } from './parts.ts';
 
 export interface App {
@@ -74,7 +72,6 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   routes.push(openApiRoute(routes, { version: build.version, tags: tagsOf(all) }));
   const cache = new ApiResponseCache(version);
   changes.followers.add(...all.flatMap(({ followers = [] }) => followers));
-  const forward: ApiOptions['forward'] = (request, actor) => remoteMode.forward(request, actor);
   const api = new ApiDispatcher({
     routes,
     build: build.build,
@@ -82,14 +79,14 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     rateLimit,
     auth: auth.auth,
     cache,
-    forward,
+    forward: remoteMode.forward.bind(remoteMode),
   });
   const handlers = {
-    api: (request: ApiRequest, answer: (response: ApiResponse) => void) => api.answer(request, answer),
-    ready: (request: ReadyRequest) => api.ready(request),
+    api: api.answer.bind(api),
+    ready: api.ready.bind(api),
     delivery: remoteMode.delivery(features.publicHandler, auth.auth),
   };
-  const refuseApi = (error: ApiError) => api.refuse(error);
+  const refuseApi = api.refuse.bind(api);
   const front = new HttpServer({
     ...counted(
       traffic,

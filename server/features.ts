@@ -16,8 +16,7 @@ import { collectionsFeature } from './features/collections/index.ts';
 import { connectionsFeature } from './features/connections/index.ts';
 import type { RemoteMode } from './features/connections/remote-mode.ts';
 import { findRemote } from './features/connections/service.ts';
-import type { WebsiteTools } from './features/demo/index.ts';
-import { demoFeature } from './features/demo/index.ts';
+import { demoFeature, type WebsiteTools } from './features/demo/index.ts';
 import { exportFeature } from './features/export/index.ts';
 import { extdbFeature } from './features/extdb/index.ts';
 import { feedFeature } from './features/feed/index.ts';
@@ -29,7 +28,6 @@ import { markdownFeature } from './features/markdown/index.ts';
 import { mediaFeature } from './features/media/index.ts';
 import { findImportedFile, hasFile } from './features/media/service.ts';
 import { metricsFeature } from './features/metrics/index.ts';
-import { Traffic } from './features/metrics/traffic.ts';
 import { notFoundFeature } from './features/notfound/index.ts';
 import { pagesFeature } from './features/pages/index.ts';
 import { penAddresses, pensFeature } from './features/pens/index.ts';
@@ -51,6 +49,7 @@ import { type WorkflowOptions, workflowsFeature } from './features/workflows/ind
 import { workflowSecretsFeature } from './features/workflows/secrets/index.ts';
 import type { PublicHandler } from './http/public-exchange.ts';
 import type { SecurityHeaders } from './http/security-headers.ts';
+import { Traffic } from './http/traffic.ts';
 import type { OpenedParts } from './parts.ts';
 import type { Staging } from './storage/staging.ts';
 

@@ -1,11 +1,15 @@
 import { Session } from 'node:inspector/promises';
 import { dirname, relative } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { callOk } from '../../test/support/api.ts';
 import { createCollection, createItem, createPage, createSite } from '../../test/support/content.ts';
 import { type InProcessServer, startInProcess } from '../../test/support/in-process.ts';
 import { environmentLine, markdownTable } from '../report.ts';
+
+/** How long the server is left alone before a request is recorded, in milliseconds. */
+const quietMs = 1500;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -70,8 +74,10 @@ async function measureWalks(server: InProcessServer): Promise<Walk[]> {
   ];
   const walks: Walk[] = [];
   for (const [name, run] of requests) {
-    // What only the first request of a kind does, such as loading code, is no part of the walk.
+    // What only the first request of a kind does, such as loading code, is no part of the walk, nor what earlier
+    // requests have left for later.
     for (const round of [1, 2, 3]) await run(round);
+    await wait(quietMs);
     walks.push({ name, ...(await recordCalls(() => run(4))) });
   }
   return walks;

@@ -1,9 +1,8 @@
 import { splitName } from '../../grammar/names.ts';
 import { findShape } from '../content/items/shape.ts';
 import type { Description, TemplateError } from '../engine.ts';
-import { mediaLinksIn } from '../files/links.ts';
 import { collectionWorld } from '../page/collection-world.ts';
-import { linksIn } from '../page/links.ts';
+import { linksIn, mediaLinksIn } from '../page/links.ts';
 import { systemObjects } from '../page/system-objects.ts';
 import { isPageTemplate } from '../page/template-name.ts';
 import type { TaskContext } from './context.ts';

@@ -9,13 +9,13 @@ import { readJsonBody } from '../http/json/json.ts';
 import { type ApiResponseCache, type Caller, toAddress } from './api-response-cache.ts';
 import { isReading, refusalReason } from './credential.ts';
 import { EncodedResponses } from './encoded-responses.ts';
-import { type Endpoint, toEndpoint } from './endpoint.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { findUpload } from './multipart/upload.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, EventsRequest, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
+import { type Endpoint, toEndpoint } from './validate.ts';
 
 /** Largest JSON body in bytes: of callers with a credential (Core, "Limits"), and of all others. */
 const maxJsonBytes = { known: 16 * 2 ** 20, anyone: 64 * 2 ** 10 } as const;

@@ -111,6 +111,11 @@ export function invalid(field: string, reason: string): ApiError {
   return apiError('common.invalid', { field, reason });
 }
 
+/** @throws ApiError `common.invalid` when a required text is empty or only white space */
+export function requireText(field: string, text: string): void {
+  if (text.trim() === '') throw invalid(field, 'must not be empty');
+}
+
 /** The validation error of several fields: `field` and `reason` are those of the first, `errors` lists all. */
 export function invalidFields(faults: readonly FieldFault[]): ApiError {
   const [first = { field: 'body', reason: 'is not valid' }] = faults;

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { mayHaveMediaLinks } from '../../runtime/files/links.ts';
-import { mayHaveLinks } from '../../runtime/page/links.ts';
+import { mayHaveLinks, mayHaveMediaLinks } from '../../runtime/page/links.ts';
 import type { CodeWarning, TemplateReport, TextReference } from '../../runtime/tasks/messages/checks.ts';
 import { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { invalid } from '../base/errors.ts';
 
 /** Longest values of fields, in characters. */
 export const fieldLimits = { name: 200, title: 1000, text: 10_000, template: 2 * 2 ** 20 } as const;
@@ -30,8 +29,3 @@ export const baseUpdatedAt = {
     }),
   ),
 };
-
-/** @throws ApiError `common.invalid` when a required text is empty or only white space */
-export function requireText(field: string, text: string): void {
-  if (text.trim() === '') throw invalid(field, 'must not be empty');
-}

@@ -14,6 +14,6 @@ export type HeaderScope = 'all' | 'site';
  * has already stays as it is.
  */
 export interface SecurityHeaders {
-  /** The same array until the settings change, so that heads made with it can be kept. */
-  of(scope: HeaderScope, scheme: Scheme): Headers;
+  /** The same arrays until the settings change, so that heads made with them can be kept. */
+  readonly current: Readonly<Record<Scheme, Readonly<Record<HeaderScope, Headers>>>>;
 }

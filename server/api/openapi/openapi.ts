@@ -2,9 +2,9 @@ import Type, { type TSchema } from 'typebox';
 import { type ErrorCode, errorCodes, errorStatus } from '../../base/errors.ts';
 import { Warning } from '../../base/warnings.ts';
 import { eventStreamType } from '../../http/body/events.ts';
+import { findProperties } from '../json-schema.ts';
 import { jsonType, Reply } from '../reply.ts';
 import { type Access, defineRoute, type Route } from '../route.ts';
-import { findProperties } from '../schema/parts.ts';
 import { NamedSchemas } from './named-schemas.ts';
 
 /** A node of the document. Tests check the whole document against the schema of OpenAPI. */

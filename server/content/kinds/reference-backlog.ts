@@ -2,8 +2,9 @@ import type { Log } from '../../base/log.ts';
 import type { Changes } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ObjectKey } from './kind.ts';
-import { listBacklog, removeFromBacklog, removeReferences, saveReferences } from './references.ts';
+import { saveReferences } from './references.ts';
 import type { KindRegistry } from './registry.ts';
+import { listBacklog, removeFromBacklog, removeReferences } from './store.ts';
 
 export interface ReferenceBacklogDeps {
   readonly reader: ContentDb;

@@ -4,26 +4,13 @@
  * within its own change, so that the table always fits the content.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { mediaLinksIn } from '../../../runtime/files/links.ts';
+import { mediaLinksIn } from '../../../runtime/page/links.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { CheckedText } from '../../changes/text-analysis.ts';
-import { contentQuery } from '../../db/prepared.ts';
-import type { ContentDb } from '../../db/tables.ts';
-import type { Kind, ObjectKey, ObjectState, Reference, ReferenceTarget } from './kind.ts';
+import type { Kind, ObjectKey, ObjectState, Reference } from './kind.ts';
+import { replaceReferences } from './store.ts';
 
-declare module '../../db/tables.ts' {
-  interface ContentTables {
-    object_references: {
-      kind: string;
-      object_id: number;
-      field: string;
-      root_id: number;
-      to_kind: string;
-      to_key: string;
-    };
-    reference_backlog: { kind: string; object_id: number };
-  }
-}
+export { addToBacklog, findReferrers, listReferredKeys, replaceReferences } from './store.ts';
 
 /** What this module asks of a kind. */
 export type ReferringKind<State extends ObjectState> = Pick<
@@ -80,134 +67,3 @@ function hasText(texts: readonly CheckedText[], { field, source }: CheckedText):
 export function mediaReferencesIn(text: string): Reference[] {
   return mediaLinksIn(text).map((key) => ({ kind: 'media', key }));
 }
-
-/** Replaces the references of one field of an object. @param rootId website of the object, 0 if it has none */
-export async function replaceReferences(
-  db: ContentDb,
-  { kind, id }: ObjectKey,
-  field: string,
-  rootId: number,
-  references: readonly Reference[],
-): Promise<void> {
-  await deleteOfField.run(db, { kind, id, field });
-  for (const { kind: toKind, key } of references) {
-    await insertOne.run(db, { kind, id, field, rootId, toKind, key });
-  }
-}
-
-/** Forgets everything that an object refers to. */
-export async function removeReferences(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
-  await deleteOfObject.run(db, { kind, id });
-}
-
-/** Adds an object whose references are to be found. */
-export async function addToBacklog(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
-  await insertIntoBacklog.run(db, { kind, id });
-}
-
-/** The objects that refer to a target, at most `limit`, by kind and ID. */
-export async function findReferrers(
-  db: ContentDb,
-  { kind, key, rootId = 0, withBelow = false }: ReferenceTarget,
-  limit: number,
-): Promise<ObjectKey[]> {
-  const below = key.endsWith('/') ? key.slice(0, -1) : key;
-  // `0` is the character after `/`. An empty range contains nothing.
-  const range = withBelow ? { from: `${below}/`, to: `${below}0` } : { from: '', to: '' };
-  return selectReferrers.all(db, { kind, key, rootId, ...range, limit });
-}
-
-/** The keys of a kind that objects refer to, each once. One step for each key, however many refer to it. */
-export async function listReferredKeys(db: ContentDb, kind: string): Promise<string[]> {
-  const keys: string[] = [];
-  let next = (await selectKeyAfter.first(db, { kind, key: '' }))?.key ?? null;
-  while (next !== null) {
-    keys.push(next);
-    next = (await selectKeyAfter.first(db, { kind, key: next }))?.key ?? null;
-  }
-  return keys;
-}
-
-/** Some objects whose references are still to be found. */
-export function listBacklog(db: ContentDb, limit: number): Promise<ObjectKey[]> {
-  return selectBacklog.all(db, { limit });
-}
-
-export async function removeFromBacklog(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
-  await deleteFromBacklog.run(db, { kind, id });
-}
-
-const deleteOfField = contentQuery((db, p: { kind: string; id: number; field: string }) =>
-  db
-    .deleteFrom('object_references')
-    .where('kind', '=', p.kind)
-    .where('object_id', '=', p.id)
-    .where('field', '=', p.field),
-);
-
-const deleteOfObject = contentQuery((db, p: { kind: string; id: number }) =>
-  db.deleteFrom('object_references').where('kind', '=', p.kind).where('object_id', '=', p.id),
-);
-
-const insertIntoBacklog = contentQuery((db, p: { kind: string; id: number }) =>
-  db
-    .insertInto('reference_backlog')
-    .values({ kind: p.kind, object_id: p.id })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-const insertOne = contentQuery(
-  (db, p: { kind: string; id: number; field: string; rootId: number; toKind: string; key: string }) =>
-    db
-      .insertInto('object_references')
-      .values({
-        kind: p.kind,
-        object_id: p.id,
-        field: p.field,
-        root_id: p.rootId,
-        to_kind: p.toKind,
-        to_key: p.key,
-      })
-      .onConflict((conflict) => conflict.doNothing()),
-);
-
-const selectReferrers = contentQuery(
-  (db, p: { kind: string; key: string; rootId: number; from: string; to: string; limit: number }) =>
-    db
-      .selectFrom('object_references')
-      .select(['kind', 'object_id as id'])
-      .distinct()
-      .where('to_kind', '=', p.kind)
-      .where((where) =>
-        where.or([
-          where('to_key', '=', p.key),
-          where.and([where('to_key', '>=', p.from), where('to_key', '<', p.to)]),
-        ]),
-      )
-      .where((where) =>
-        where.or([
-          where(where.val(p.rootId), '=', 0),
-          where('root_id', '=', 0),
-          where('root_id', '=', p.rootId),
-        ]),
-      )
-      .orderBy('kind')
-      .orderBy('object_id')
-      .limit(p.limit),
-);
-
-const selectKeyAfter = contentQuery((db, p: { kind: string; key: string }) =>
-  db
-    .selectFrom('object_references')
-    .select((expression) => expression.fn.min<string | null>('to_key').as('key'))
-    .where('to_kind', '=', p.kind)
-    .where('to_key', '>', p.key),
-);
-
-const selectBacklog = contentQuery((db, p: { limit: number }) =>
-  db.selectFrom('reference_backlog').select(['kind', 'object_id as id']).limit(p.limit),
-);
-
-const deleteFromBacklog = contentQuery((db, p: { kind: string; id: number }) =>
-  db.deleteFrom('reference_backlog').where('kind', '=', p.kind).where('object_id', '=', p.id),
-);

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { JsonResponseCache } from '../../api/json-response-cache.ts';
 import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
-import { StrictQuery } from '../../api/schema/validate.ts';
+import { StrictQuery } from '../../api/validate.ts';
 import { apiError, type ErrorCode } from '../../base/errors.ts';
 import type { Changes } from '../../changes/changes.ts';
 import type { TextAnalysis } from '../../changes/text-analysis.ts';

@@ -3,7 +3,7 @@ import { apiError, type UsageEntry } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Kind, ObjectKey, ObjectState } from './kind.ts';
-import { findReferrers } from './references.ts';
+import { findReferrers } from './store.ts';
 
 /** All kinds of objects by their name. */
 export type KindsByName = ReadonlyMap<string, Kind>;

@@ -1,6 +1,5 @@
-import { collectFaults } from '../../base/errors.ts';
+import { collectFaults, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
-import { requireText } from '../../content/common-fields.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import { mediaReferencesIn } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';

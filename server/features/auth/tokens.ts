@@ -1,6 +1,5 @@
-import { apiError } from '../../base/errors.ts';
+import { apiError, requireText } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
-import { requireText } from '../../content/common-fields.ts';
 import type { ActivityDb, ContentDb } from '../../db/tables.ts';
 import type { Token, TokenCreate, TokenCreated } from './model.ts';
 import * as store from './store.ts';

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
 import type { Actor } from '../../base/actor.ts';
-import { apiError, invalid } from '../../base/errors.ts';
+import { apiError, invalid, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase, trimName } from '../../base/text.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
-import { requireText } from '../../content/common-fields.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Client } from '../../http/client-address.ts';
 import { sessionSeconds } from './cookie.ts';

@@ -3,7 +3,7 @@
  * (`ref`) are resolved here as far as they can be: which operation creates what a later one means.
  */
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
-import { refuseUnknownFields } from '../../api/schema/validate.ts';
+import { refuseUnknownFields } from '../../api/validate.ts';
 import { apiError, invalid } from '../../base/errors.ts';
 import type { BatchOp, BatchScope, Kind, KindBatch } from '../../content/kinds/kind.ts';
 import { withIndex } from './fault.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { jsonType, Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
-import { StrictQuery } from '../../api/schema/validate.ts';
+import { StrictQuery } from '../../api/validate.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import type { SharedServices } from '../../feature.ts';

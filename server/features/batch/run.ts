@@ -1,4 +1,4 @@
-import { bodyValidator, refuseUnknownFields, type Validate } from '../../api/schema/validate.ts';
+import { bodyValidator, refuseUnknownFields, type Validate } from '../../api/validate.ts';
 import { apiError, busy } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { Warning } from '../../base/warnings.ts';

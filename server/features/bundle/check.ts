@@ -1,12 +1,11 @@
 /** Whether the objects of a bundle are what the API could have stored, before anything is written. */
 import { Compile, type Validator } from 'typebox/compile';
-import { findProperties } from '../../api/schema/parts.ts';
+import { findProperties } from '../../api/json-schema.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { invalidBundle } from './archive.ts';
-import type { RowDifference, TableRows } from './rows.ts';
-import { differences } from './rows.ts';
+import { differences, type RowDifference, type TableRows } from './rows.ts';
 
 /** The checks of all kinds, which are made once. */
 export class ObjectChecks {

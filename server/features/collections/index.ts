@@ -29,7 +29,7 @@ export function collectionsFeature(parts: SharedServices, options: CollectionsOp
   const items = itemKind(targets);
   const byRef = followCollections(parts.reader);
   const indexes = new ItemIndexes(parts);
-  indexes.check();
+  indexes.refresh();
   return {
     kinds: [collections, items],
     collectionKinds: { collections, items },
@@ -40,7 +40,7 @@ export function collectionsFeature(parts: SharedServices, options: CollectionsOp
       ...dataRoutes(parts, byRef, sourceJson),
       ...csvRoutes(parts, collections, targets),
     ],
-    followers: [byRef, { of: ['collections', 'object_references'], refresh: () => indexes.check() }],
+    followers: [byRef, indexes],
     close: () => indexes.close(),
     about: { data: 'Entries of collections and REST sources, as templates see them.' },
   };

@@ -7,11 +7,13 @@
  * index is still the right one.
  */
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { linkOrder } from '../../../runtime/content/items/access.ts';
 import { createOperands } from '../../../runtime/content/items/query.ts';
 import { parseShape, type Shape } from '../../../runtime/content/items/shape.ts';
 import { dropLinksSql, type ItemLinks, indexSql, makeLinksSql } from '../../../runtime/content/items/sql.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
+import type { Follower } from '../../changes/followers.ts';
 import { listReferredKeys } from '../../content/kinds/references.ts';
 import { listIndexes } from '../../db/schema.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -20,49 +22,49 @@ import type { StoredCollection } from './model.ts';
 import type { LinkSetRow } from './store.ts';
 import * as store from './store.ts';
 
-export class ItemIndexes {
+export class ItemIndexes implements Follower {
+  readonly of = ['collections', 'object_references'] as const;
   readonly #parts: Pick<SharedServices, 'reader' | 'changes' | 'background' | 'log'>;
+  readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
   #isDirty = false;
-  #isClosed = false;
 
   constructor(parts: Pick<SharedServices, 'reader' | 'changes' | 'background' | 'log'>) {
     this.#parts = parts;
   }
 
   /** Looks in the background whether indexes are missing or not needed any more. */
-  check(): void {
+  refresh(): void {
     this.#isDirty = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
   }
 
-  /** Resolves when nothing is left to do. */
-  async done(): Promise<void> {
-    await this.#running;
-  }
-
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#closing.abort();
     await this.#running;
   }
 
   async #run(): Promise<void> {
     const { reader, changes, background, log } = this.#parts;
-    // Callers go on first: a change is answered before its indexes are looked for.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#isDirty && !this.#isClosed) {
+    const { signal } = this.#closing;
+    // Changes that follow each other share one look, which takes longer than a small change.
+    await wait(quietMs, undefined, { signal }).catch(() => {});
+    while (this.#isDirty && !signal.aborted) {
       this.#isDirty = false;
       try {
         const statements = await neededStatements(reader);
         if (statements.length > 0) await changes.waitFor(background.run({ kind: 'index', statements }));
       } catch (error) {
-        if (!this.#isClosed) log.error({ err: error }, 'the indexes of entries could not be made');
+        if (!signal.aborted) log.error({ err: error }, 'the indexes of entries could not be made');
       }
     }
   }
 }
+
+/** How long after a change the indexes are looked for, in milliseconds. */
+const quietMs = 100;
 
 const prefix = 'item_index_';
 

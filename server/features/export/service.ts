@@ -143,7 +143,7 @@ export class StaticExports {
         for (const redirect of slice)
           if (!paths.has(linkKey(redirect.source))) parts.push(file.line(redirect));
     });
-    const headers = createHeadersFile(format, security.of('site', site.scheme));
+    const headers = createHeadersFile(format, security.current[site.scheme].site);
     return [
       madeFile(file.name, parts.join('')),
       ...(headers === undefined ? [] : [madeFile(headers.name, headers.text)]),

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { apiError, collectFaults } from '../../base/errors.ts';
+import { apiError, collectFaults, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import { convertTree, TrustedTree, treeErrors } from '../../content/blocks/convert-tree.ts';
 import { requireFitsUsage } from '../../content/blocks/places.ts';
 import { collectReferences } from '../../content/blocks/references.ts';
 import { listUsageOfGlobal } from '../../content/blocks/usage.ts';
-import { requireText } from '../../content/common-fields.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import { replaceReferences } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';

@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FileAddresses } from '../../../runtime/files/file-object.ts';
-import { computeFileAddresses } from '../../../runtime/files/file-object.ts';
-import { collectFaults, invalid } from '../../base/errors.ts';
+import { computeFileAddresses, type FileAddresses } from '../../../runtime/files/file-object.ts';
+import { collectFaults, invalid, requireText } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
-import { requireText } from '../../content/common-fields.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { requireFolder } from './folders/service.ts';

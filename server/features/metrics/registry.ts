@@ -5,8 +5,8 @@ import type { NodeState } from '../../changes/commit-coordinator.ts';
 import type { ContentVersion } from '../../changes/content-version.ts';
 import type { BuildInfo } from '../../config/build-info.ts';
 import type { PageCacheStats } from '../../delivery/model.ts';
+import type { Traffic } from '../../http/traffic.ts';
 import type { Pool } from '../../processes/pool.ts';
-import type { Traffic } from './traffic.ts';
 
 /** Where the figures come from. They are read when somebody asks; nothing is counted twice. */
 export interface MetricsSources {

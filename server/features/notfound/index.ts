@@ -1,3 +1,4 @@
+import { reactToDeleted } from '../../changes/deleted-objects.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { notFoundRoutes } from './routes.ts';
 import { NotFoundLog } from './service.ts';
@@ -13,7 +14,10 @@ export function notFoundFeature(parts: SharedServices): NotFoundFeature {
     about: { notfound: 'Dead addresses that visitors asked for.' },
     routes: notFoundRoutes(notFound),
     notFound,
-    followers: [{ of: ['page', 'redirect'], react: (commits) => notFound.follow(commits) }],
+    followers: [
+      { of: ['redirect'], react: (commits) => notFound.dropAnswered(commits) },
+      reactToDeleted(['page'], ({ id }) => notFound.dropSite(id)),
+    ],
     close: () => notFound.close(),
   };
 }

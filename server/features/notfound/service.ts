@@ -96,25 +96,24 @@ export class NotFoundLog {
     });
   }
 
-  /**
-   * Deletes entries of addresses that now have a redirect, and the logs of deleted websites. Called after
-   * commits.
-   */
-  follow(commits: readonly Commit[]): void {
+  /** Deletes entries of addresses that now have a redirect. Called after commits. */
+  dropAnswered(commits: readonly Commit[]): void {
     const answered = new Map<number, string[]>();
-    for (const record of commits.flatMap((commit) => commit.records)) {
-      const { kind, action, root_id, path } = record;
-      if (kind === 'redirect' && action !== 'deleted' && root_id !== undefined && path !== undefined) {
-        this.#buffer.forget(keyOf(root_id, path));
-        const paths = answered.get(root_id) ?? [];
-        paths.push(path);
-        answered.set(root_id, paths);
-      } else if (kind === 'page' && action === 'deleted') {
-        this.#buffer.forgetWhere((visits) => visits.root_id === record.id);
-        this.#drop((db) => store.deleteLog(db, record.id));
-      }
+    for (const { kind, action, root_id, path } of commits.flatMap((commit) => commit.records)) {
+      if (kind !== 'redirect' || action === 'deleted' || root_id === undefined || path === undefined)
+        continue;
+      this.#buffer.forget(keyOf(root_id, path));
+      const paths = answered.get(root_id) ?? [];
+      paths.push(path);
+      answered.set(root_id, paths);
     }
     for (const [rootId, paths] of answered) this.#drop((db) => deletePaths(db, rootId, paths));
+  }
+
+  /** Deletes the log of a deleted website. */
+  dropSite(rootId: number): void {
+    this.#buffer.forgetWhere((visits) => visits.root_id === rootId);
+    this.#drop((db) => store.deleteLog(db, rootId));
   }
 
   close(): Promise<void> {

@@ -1,6 +1,9 @@
+import { pageTemplateName, type TemplateField, templateFields } from '../../../runtime/page/template-name.ts';
 import { invalid } from '../../base/errors.ts';
+import type { CheckedText } from '../../changes/text-analysis.ts';
+import { mediaReferencesIn } from '../../content/kinds/references.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
-import type { PageUpdate, StoredPage } from './model.ts';
+import type { PageState, PageUpdate, StoredPage } from './model.ts';
 import { normalizeLang, parseSitemapSource } from './rules.ts';
 
 /** A home page with default values; all flags default to false. */
@@ -110,4 +113,30 @@ function pick<Body extends object, Name extends keyof Body>(
   for (const name of names) if (Object.hasOwn(body, name)) picked[name] = body[name];
   // Type boundary: names that the body lacks are optional in its type, and stay absent here.
   return picked as Pick<Body, Name>;
+}
+
+/** What others need of a page to record a change of it. */
+export const pageIdentity = {
+  name: 'page',
+  namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
+  texts: (page: StoredPage) => templateFields.map((field) => toCheckedField(page, field)),
+  refersTo: ({
+    assets,
+    notfound_page_id,
+    og_image_file_id,
+    favicon_file_id,
+    html_attrs,
+    body_attrs,
+  }: PageState) => ({
+    html_attrs: mediaReferencesIn(html_attrs),
+    body_attrs: mediaReferencesIn(body_attrs),
+    og_image_file_id: og_image_file_id === 0 ? [] : [{ kind: 'file', key: String(og_image_file_id) }],
+    favicon_file_id: favicon_file_id === 0 ? [] : [{ kind: 'file', key: String(favicon_file_id) }],
+    assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),
+    notfound_page_id: notfound_page_id === 0 ? [] : [{ kind: 'page', key: String(notfound_page_id) }],
+  }),
+} as const;
+
+export function toCheckedField(page: StoredPage, field: TemplateField): CheckedText {
+  return { language: 'template', field, name: pageTemplateName(page.path, field), source: page[field] };
 }

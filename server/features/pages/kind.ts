@@ -7,7 +7,7 @@ import { treeErrors } from '../../content/blocks/convert-tree.ts';
 import type { Kind, ObjectKey, ReferenceTarget } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { listAllAssignments } from './assignments.ts';
-import { pageIdentity, toCheckedField } from './identity.ts';
+import { pageIdentity, toCheckedField } from './fields.ts';
 import {
   Page,
   PageCreate,

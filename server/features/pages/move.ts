@@ -3,7 +3,7 @@ import { nextUpdatedAt } from '../../base/clock.ts';
 import { invalid } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { recordObject } from '../../content/kinds/objects.ts';
-import { pageIdentity } from './identity.ts';
+import { pageIdentity } from './fields.ts';
 import { checkTranslations } from './language-groups/groups.ts';
 import type { PageMove, StoredPage } from './model.ts';
 import { relocate } from './relocate.ts';

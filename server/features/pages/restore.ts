@@ -1,4 +1,4 @@
-import { bodyValidator } from '../../api/schema/validate.ts';
+import { bodyValidator } from '../../api/validate.ts';
 import { TrustedTree } from '../../content/blocks/convert-tree.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { isImage } from '../media/service.ts';

@@ -1,4 +1,4 @@
-import { bodyValidator } from '../../api/schema/validate.ts';
+import { bodyValidator } from '../../api/validate.ts';
 import { apiError, invalid } from '../../base/errors.ts';
 import { findReservedName } from '../../content/sites/reserved-paths.ts';
 import { ExtdbSource, type SitemapSource, WorkflowSource } from './model.ts';

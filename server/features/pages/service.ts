@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLang } from '../../../runtime/content/language.ts';
 import { parseDomains } from '../../../runtime/content/site-host.ts';
-import { apiError, collectFaults, type FieldFault, invalid, invalidFields } from '../../base/errors.ts';
+import {
+  apiError,
+  collectFaults,
+  type FieldFault,
+  invalid,
+  invalidFields,
+  requireText,
+} from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { convertTree } from '../../content/blocks/convert-tree.ts';
 import { collectReferences } from '../../content/blocks/references.ts';
-import { requireText } from '../../content/common-fields.ts';
 import { recordSaved } from '../../content/kinds/objects.ts';
 import { replaceReferences } from '../../content/kinds/references.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
@@ -16,8 +22,7 @@ import { requireImage } from '../media/service.ts';
 import { deleteRedirectFrom } from '../redirects/automatic.ts';
 import { findPageLayoutHtml } from '../snippets/service.ts';
 import { listAssignments, replaceAssignments, requireAsset, resolveAssignments } from './assignments.ts';
-import { checkSitemapSource, emptyPage, mergeFields, mergeSiteFields } from './fields.ts';
-import { pageIdentity } from './identity.ts';
+import { checkSitemapSource, emptyPage, mergeFields, mergeSiteFields, pageIdentity } from './fields.ts';
 import { checkTranslations, dissolveSingleGroups } from './language-groups/groups.ts';
 import type { PageCreate, PageState, PageUpdate, SiteCreate, StoredPage } from './model.ts';
 import { relocate } from './relocate.ts';

@@ -100,7 +100,7 @@ async function resultOf(
 
 /** The policy of the website counts too: a list of policies must all permit what a document does. */
 function policyOf(security: SecurityHeaders, scheme: PublicRequest['scheme']): string {
-  const [, own] = security.of('site', scheme).find(([name]) => name === 'Content-Security-Policy') ?? [];
+  const [, own] = security.current[scheme].site.find(([name]) => name === 'Content-Security-Policy') ?? [];
   const sandbox = `sandbox ${sandboxRights}`;
   return own === undefined ? sandbox : `${sandbox}, ${own}`;
 }

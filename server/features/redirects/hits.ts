@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unixSeconds } from '../../base/clock.ts';
 import { WriteBuffer } from '../../base/write-buffer.ts';
-import type { Commit } from '../../changes/record.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
 import * as store from './hits-store.ts';
@@ -61,18 +60,16 @@ export class RedirectHits {
     }
   }
 
-  /** Deletes the counts of deleted redirects and websites. Called after commits. */
-  follow(commits: readonly Commit[]): void {
-    for (const { kind, action, id } of commits.flatMap((commit) => commit.records)) {
-      if (action !== 'deleted') continue;
-      if (kind === 'redirect') {
-        this.#buffer.forget(String(id));
-        this.#drop((db) => store.deleteOfRedirect(db, id));
-      } else if (kind === 'page') {
-        this.#buffer.forgetWhere((count) => count.root_id === id);
-        this.#drop((db) => store.deleteOfSite(db, id));
-      }
-    }
+  /** Deletes the counts of a deleted redirect. */
+  dropRedirect(id: number): void {
+    this.#buffer.forget(String(id));
+    this.#drop((db) => store.deleteOfRedirect(db, id));
+  }
+
+  /** Deletes the counts of a deleted website. */
+  dropSite(rootId: number): void {
+    this.#buffer.forgetWhere((count) => count.root_id === rootId);
+    this.#drop((db) => store.deleteOfSite(db, rootId));
   }
 
   close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { reactToDeleted } from '../../changes/deleted-objects.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { NotFoundLog } from '../notfound/service.ts';
 import { RedirectHits } from './hits.ts';
@@ -15,7 +16,10 @@ export function redirectsFeature(parts: SharedServices, notFound: NotFoundLog): 
     kinds: [redirectKind(hits)],
     routes: redirectRoutes(parts, hits, notFound),
     hits,
-    followers: [{ of: ['page', 'redirect'], react: (commits) => hits.follow(commits) }],
+    followers: [
+      reactToDeleted(['redirect'], ({ id }) => hits.dropRedirect(id)),
+      reactToDeleted(['page'], ({ id }) => hits.dropSite(id)),
+    ],
     close: () => hits.close(),
   };
 }

@@ -29,13 +29,7 @@ export function schemaFeature(parts: Pick<SharedServices, 'reader' | 'texts' | '
         },
       }),
     ],
-    followers: [
-      {
-        of: ['collection', 'snippet', 'page'],
-        refresh: (commit) => schema.refresh(commit),
-        react: (commits) => schema.tell(commits),
-      },
-    ],
+    followers: [schema],
     close: () => schema.close(),
   };
 }

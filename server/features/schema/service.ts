@@ -8,7 +8,7 @@
  */
 
 import type { LoggedChange, LoggedKind } from '../../../runtime/content/change-log.ts';
-import type { Committed } from '../../changes/followers.ts';
+import type { Committed, Follower } from '../../changes/followers.ts';
 import type { ChangeRecord, Commit } from '../../changes/record.ts';
 import type { SharedServices } from '../../feature.ts';
 import { changesBetween, type SchemaChange } from './differences.ts';
@@ -23,7 +23,8 @@ export interface SchemaEvent {
 
 type SchemaParts = Pick<SharedServices, 'reader' | 'texts' | 'log'>;
 
-export class SchemaService {
+export class SchemaService implements Follower {
+  readonly of = ['collection', 'snippet', 'page'] as const;
   readonly #parts: SchemaParts;
   readonly #listeners: ((event: SchemaEvent) => void)[] = [];
   #current: Promise<SchemaSnapshot> | undefined;
@@ -67,7 +68,7 @@ export class SchemaService {
   }
 
   /** Tells listeners what the commits of this node have changed. */
-  tell(commits: readonly Commit[]): void {
+  react(commits: readonly Commit[]): void {
     const records = commits.flatMap((commit) => commit.records);
     this.#work = this.#work.then(() => this.#tell(records));
   }

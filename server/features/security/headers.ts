@@ -1,5 +1,5 @@
 import type { Scheme } from '../../http/origin.ts';
-import type { HeaderScope, Headers, SecurityHeaders } from '../../http/security-headers.ts';
+import type { Headers, SecurityHeaders } from '../../http/security-headers.ts';
 import type { SecuritySettings } from './model.ts';
 
 /** The headers of all answers. @param scheme browsers take HSTS over HTTPS only */
@@ -28,25 +28,8 @@ export function headersOfSite(settings: SecuritySettings): Headers {
   ];
 }
 
-/** The headers of the current settings, made once per change of the settings. */
-export class CurrentHeaders implements SecurityHeaders {
-  #lists: Readonly<Record<Scheme, Readonly<Record<HeaderScope, Headers>>>>;
-
-  constructor(settings: SecuritySettings) {
-    this.#lists = listsOf(settings);
-  }
-
-  use(settings: SecuritySettings): void {
-    this.#lists = listsOf(settings);
-  }
-
-  of(scope: HeaderScope, scheme: Scheme): Headers {
-    const lists = scheme === 'http' ? this.#lists.http : this.#lists.https;
-    return scope === 'site' ? lists.site : lists.all;
-  }
-}
-
-function listsOf(settings: SecuritySettings) {
+/** The headers of all answers and of pages, made once per change of the settings. */
+export function computeHeaders(settings: SecuritySettings): SecurityHeaders['current'] {
   const ofScheme = (scheme: Scheme) => {
     const all = headersOfAll(settings, scheme);
     return { all, site: [...all, ...headersOfSite(settings)] };

@@ -1,6 +1,6 @@
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { SecurityHeaders } from '../../http/security-headers.ts';
-import { CurrentHeaders } from './headers.ts';
+import { computeHeaders } from './headers.ts';
 import { securityRoutes } from './routes.ts';
 import { readSecurity } from './service.ts';
 
@@ -15,10 +15,10 @@ export async function securityFeature(
   parts: Pick<SharedServices, 'reader' | 'changes' | 'sharing' | 'pool' | 'clock'>,
 ): Promise<SecurityFeature> {
   let current = await readSecurity(parts.reader);
-  const headers = new CurrentHeaders(current);
+  const headers = { current: computeHeaders(current) };
   const refresh = async (): Promise<void> => {
     current = await readSecurity(parts.reader);
-    headers.use(current);
+    headers.current = computeHeaders(current);
     parts.sharing.invalidate();
   };
   return {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { fieldTypeNames } from '../../../runtime/fields/definition.ts';
 import { fieldTypes, isEmptyValue } from '../../../runtime/fields/types.ts';
-import { bodyValidator } from '../../api/schema/validate.ts';
+import { bodyValidator } from '../../api/validate.ts';
 import { apiError, type ErrorCode } from '../../base/errors.ts';
 import { leveled, type Warning } from '../../base/warnings.ts';
 import { fieldLimits } from '../../content/common-fields.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { reactToDeleted } from '../../changes/deleted-objects.ts';
 import type { ReservedName } from '../../content/sites/reserved-paths.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { PublicHandler } from '../../http/public-exchange.ts';
@@ -56,7 +57,7 @@ export async function statisticsFeature(
     },
     followers: [
       { of: ['settings'], refresh: () => countries.reload() },
-      { of: ['page'], react: (commits) => statistics.follow(commits) },
+      reactToDeleted(['page'], (page) => statistics.dropSite(page)),
     ],
     async close() {
       await countries.close();

@@ -7,7 +7,7 @@ import {
   siteTable,
 } from '../../../runtime/content/site-host.ts';
 import { apiError, invalid } from '../../base/errors.ts';
-import type { Commit } from '../../changes/record.ts';
+import type { ChangeRecord } from '../../changes/record.ts';
 import { listDomains, listSites, requireSite } from '../../content/sites/service.ts';
 import type { SharedServices } from '../../feature.ts';
 import { BodyParts } from '../../http/body/parts.ts';
@@ -153,12 +153,10 @@ export class Statistics {
     return site;
   }
 
-  /** Deletes the statistics of deleted websites. */
-  follow(commits: readonly Commit[]): void {
-    for (const { kind, action, id, root_id } of commits.flatMap(({ records }) => records)) {
-      if (kind !== 'page' || action !== 'deleted' || (root_id !== undefined && root_id !== id)) continue;
-      this.#thread.run('forget', { siteId: id }).catch((error) => this.#warn(error));
-    }
+  /** Deletes the statistics of a deleted website; those of a page are part of its website's. */
+  dropSite({ id, root_id }: ChangeRecord): void {
+    if (root_id !== undefined && root_id !== id) return;
+    this.#thread.run('forget', { siteId: id }).catch((error) => this.#warn(error));
   }
 
   /** Resolves when the thread has got everything that was noted before. */

@@ -6,7 +6,7 @@ import type {
   WorkflowCall,
 } from '../../../runtime/content/source-data.ts';
 import { type StartTimer, startTimer } from '../../base/timers.ts';
-import type { Commit } from '../../changes/record.ts';
+import { reactToDeleted } from '../../changes/deleted-objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { CodeRunner } from '../../processes/sandbox/model.ts';
@@ -134,13 +134,8 @@ export async function workflowsFeature(
     },
     routes: workflowRoutes({ service, runs, values, clock, inputs }),
     followers: [
-      {
-        of: ['workflow'],
-        refresh: () => active.reload(),
-        react(commits) {
-          for (const id of deletedIn(commits)) void engine.cancelOf(id).then(() => runs.forget(id));
-        },
-      },
+      { of: ['workflow'], refresh: () => active.reload() },
+      reactToDeleted(['workflow'], ({ id }) => void engine.cancelOf(id).then(() => runs.forget(id))),
       { of: ['item', 'items'], react: (commits) => events.start(commits) },
       { of: ['workflow_last_runs'], refresh: () => runs.reload() },
     ],
@@ -155,11 +150,4 @@ export async function workflowsFeature(
 /** IDs that no two nodes give: the time in milliseconds, and ten random bits. */
 function idByTime(least: number): number {
   return Math.max(least, Date.now() * 1024 + randomInt(1024));
-}
-
-/** The IDs of the workflows that commits have deleted. */
-function deletedIn(commits: readonly Commit[]): number[] {
-  return commits.flatMap(({ records }) =>
-    records.flatMap(({ kind, action, id }) => (kind === 'workflow' && action === 'deleted' ? [id] : [])),
-  );
 }

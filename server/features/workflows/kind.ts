@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import Type from 'typebox';
-import { apiError, collectFaults, type ErrorCode, invalidFields } from '../../base/errors.ts';
+import { apiError, collectFaults, type ErrorCode, invalidFields, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import { Warning } from '../../base/warnings.ts';
 import type { CheckedText } from '../../changes/text-analysis.ts';
-import { requireText } from '../../content/common-fields.ts';
 import type { Kind, Reference } from '../../content/kinds/kind.ts';
 import { mediaReferencesIn } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';

@@ -12,7 +12,6 @@ import { type Body, BodyParts, computeByteLength } from '../body/parts.ts';
 import { StreamedBody } from '../body/streamed.ts';
 import type { PublicResponse } from '../public-exchange.ts';
 import type { Headers } from '../security-headers.ts';
-import { responseHead } from './head.ts';
 import type { Exchange, Exchanges, Progress } from './running.ts';
 import { writeStreamed } from './streaming.ts';
 import type { Responder } from './transport.ts';
@@ -107,6 +106,27 @@ export const internalError: PublicResponse = {
   body: '500 Internal Server Error',
 };
 
+/**
+ * Whether the bytes after a request must not be taken for the next request, so that the connection is closed
+ * after the answer:
+ *
+ *  - uWebSockets.js accepts chunks that a proxy may frame differently.
+ *  - It stops at a header without a name and does not see a length after it. So a request that may have a body
+ *    and shows no length may hide one. A DELETE nearly always has neither, so the connection stays open after
+ *    its empty answer.
+ *
+ * @param hasAnswerBody whether the answer has a body
+ */
+export function mustBeLast(
+  method: string,
+  headers: ReadonlyMap<string, string>,
+  hasAnswerBody: boolean,
+): boolean {
+  if (headers.has('transfer-encoding')) return true;
+  if (headers.has('content-length') || method === 'GET' || method === 'HEAD') return false;
+  return method !== 'DELETE' || hasAnswerBody;
+}
+
 /** @param body its length is sent as Content-Length */
 function writeHead(res: Responder, head: string, body: Body | StreamedBody | undefined): boolean {
   const length = body === undefined ? undefined : lengthOf(body);
@@ -156,3 +176,45 @@ function writeParts(res: Responder, head: string, body: BodyParts, exchange: Exc
   res.writeStatus(head);
   return exchange.continueWith(body, writeFrom) && writeFrom(0).finished;
 }
+
+/**
+ * Status and headers as one text for `writeStatus`, without the last line break.
+ *
+ * The text is cached per headers array: a cached page always has the same array, so this is one lookup.
+ *
+ * @param added headers of every answer; left out where `headers` has one of that name
+ * @throws Error when a name or value holds a character that could end the line and add forged headers
+ */
+export function responseHead(status: string, headers: Headers, added: Headers): string {
+  const known = heads.get(headers);
+  if (known !== undefined && known.status === status && known.added === added) return known.head;
+  const head = status + linesOf(headers) + linesOf(missingIn(headers, added));
+  heads.set(headers, { status, added, head });
+  return head;
+}
+
+function linesOf(headers: Headers): string {
+  let lines = '';
+  for (const [name, value] of headers) {
+    if (!namePattern.test(name) || !valuePattern.test(value))
+      throw new Error(`header ${JSON.stringify(name)} holds a forbidden character`);
+    lines += `\r\n${name}: ${value}`;
+  }
+  return lines;
+}
+
+function missingIn(headers: Headers, added: Headers): Headers {
+  const present = new Set(headers.map(([name]) => name.toLowerCase()));
+  return added.filter(([name]) => !present.has(name.toLowerCase()));
+}
+
+interface KnownHead {
+  readonly status: string;
+  readonly added: Headers;
+  readonly head: string;
+}
+
+const heads = new WeakMap<Headers, KnownHead>();
+const namePattern = /^[\w!#$%&'*+.^`|~-]+$/;
+/** Every character but control characters; a tab is allowed. */
+const valuePattern = /^[\t -~\u0080-\uffff]*$/;

@@ -1,4 +1,6 @@
-import { isHostHeader } from '../origin.ts';
+import { isHostHeader, type Origin, resolveOrigin, type Scheme } from '../origin.ts';
+import { readPeer } from './running.ts';
+import type { Responder } from './transport.ts';
 
 /** The headers of a request as received, including duplicates; names in lower case. */
 interface HeaderSource {
@@ -249,6 +251,19 @@ export function readHeader(
     default:
       return head.getHeader(name);
   }
+}
+
+/**
+ * Host and scheme that the visitor used. The peer address costs time, so it is read only for a request with headers of
+ * a proxy.
+ *
+ * @param scheme of the connection itself
+ */
+export function visitorsOrigin(res: Responder, headers: RequestHeaders, scheme: Scheme): Origin {
+  const { host, forwardedHost, forwardedProto } = headers;
+  const own = { host, scheme };
+  if (forwardedHost === '' && forwardedProto === '') return own;
+  return resolveOrigin(own, readPeer(res), forwardedHost, forwardedProto);
 }
 
 /** All headers of a request; see `addHeader`. */

@@ -1,5 +1,6 @@
 import type { Origin, Scheme } from '../origin.ts';
-import type { PublicRequest } from '../public-exchange.ts';
+import type { PublicRequest, PublicResponse } from '../public-exchange.ts';
+import type { ViewEvent, ViewRequest } from '../view-event-buffer.ts';
 import { type RequestHeaders, readHeader } from './framing.ts';
 import { readPeer } from './running.ts';
 import type { RequestHead, Responder } from './transport.ts';
@@ -59,4 +60,78 @@ export class FrontRequest implements PublicRequest {
   peer(): string {
     return readPeer(this.#res);
   }
+}
+
+/** What a visitor asks for. */
+interface VisitedPlace {
+  readonly host: string;
+  readonly path: string;
+}
+
+/**
+ * A visit whose headers are read where they lie, so that a view that was seen before costs no copy. Valid as long as
+ * the headers are; to keep it, `copy` it.
+ */
+class RequestVisit implements ViewRequest {
+  readonly peer: string;
+  readonly #place: VisitedPlace;
+  readonly #headers: RequestHeaders;
+
+  constructor(place: VisitedPlace, headers: RequestHeaders, peer: string) {
+    this.#place = place;
+    this.#headers = headers;
+    this.peer = peer;
+  }
+
+  get host(): string {
+    return this.#place.host;
+  }
+
+  get path(): string {
+    return this.#place.path;
+  }
+
+  get referer(): string {
+    return this.#headers.referer;
+  }
+
+  get userAgent(): string {
+    return this.#headers.userAgent;
+  }
+
+  get forwardedFor(): string {
+    return this.#headers.forwardedFor;
+  }
+
+  get cookie(): string {
+    const { cookie } = this.#headers;
+    return cookie !== '' && cookie.includes('ic_session=') ? cookie : '';
+  }
+
+  copy(): ViewRequest {
+    const { host, path, peer, referer, userAgent, forwardedFor, cookie } = this;
+    return { host, path, peer, referer, userAgent, forwardedFor, cookie };
+  }
+}
+
+/**
+ * The visit of a request; undefined if it can be no view.
+ *
+ * @param localPeer the address of all peers if the server listens on a loopback address. Otherwise it is asked of
+ *   the connection, which takes several times as long as everything else here.
+ */
+export function findVisit(
+  res: Responder,
+  method: string,
+  place: VisitedPlace,
+  headers: RequestHeaders,
+  localPeer: string | undefined,
+): RequestVisit | undefined {
+  if (method !== 'GET' || headers.isPrefetch) return undefined;
+  return new RequestVisit(place, headers, localPeer ?? readPeer(res));
+}
+
+/** The status of an answer that shows a page. */
+export function viewStatus({ body }: PublicResponse): ViewEvent['status'] {
+  return body === undefined ? 304 : 200;
 }

@@ -5,25 +5,37 @@
 import { type ApiError, apiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { ApiHandler, ApiResponse, PlainApiResponse, ReadyHandler } from '../api-exchange.ts';
-import { BodyMemory } from '../body/memory.ts';
+import { BodyMemory } from '../body/body.ts';
 import { StreamedBody } from '../body/streamed.ts';
 import { resolveClient } from '../client-address.ts';
-import type { Scheme } from '../origin.ts';
+import type { Origin, Scheme } from '../origin.ts';
 import type { PublicHandler, PublicResponse } from '../public-exchange.ts';
-import type { Headers, SecurityHeaders } from '../security-headers.ts';
+import type { HeaderScope, Headers, SecurityHeaders } from '../security-headers.ts';
 import { noSharing, type SharedResponse } from '../shared-responses.ts';
 import { ViewEventBuffer, type ViewRequest } from '../view-event-buffer.ts';
-import { internalError, plainRefusal, refuse, writeApi, writePublic } from './answers.ts';
-import { ApiCall, type ApiHead } from './api-call.ts';
-import { BodyTimes } from './body-time.ts';
+import {
+  internalError,
+  mustBeLast,
+  plainRefusal,
+  refuse,
+  responseHead,
+  writeApi,
+  writePublic,
+} from './answers.ts';
+import { ApiCall, type ApiHead, BodyTimes } from './api-call.ts';
 import { BodylessTurns } from './bodyless-turns.ts';
-import { HeadReader, maxTargetLength, type RequestHeaders, readAllHeaders, readHeader } from './framing.ts';
-import { FrontRequest } from './front-request.ts';
-import { responseHead } from './head.ts';
+import {
+  HeadReader,
+  maxTargetLength,
+  type RequestHeaders,
+  readAllHeaders,
+  readHeader,
+  visitorsOrigin,
+} from './framing.ts';
+import { FrontRequest, findVisit, viewStatus } from './front-request.ts';
 import { type Exchange, type Exchanges, RunningExchanges, readPeer } from './running.ts';
 import { writeEvents } from './streaming.ts';
 import type { RequestHead, Responder, Transport } from './transport.ts';
-import { findVisit, viewStatus, visitorsOrigin } from './visit.ts';
 
 export interface FrontOptions {
   readonly api: ApiHandler;
@@ -118,12 +130,12 @@ export class HttpServer {
     }
   }
 
-  #originOf(res: Responder, headers: RequestHeaders): ReturnType<typeof visitorsOrigin> {
+  #originOf(res: Responder, headers: RequestHeaders): Origin {
     return visitorsOrigin(res, headers, this.#options.scheme);
   }
 
   #refuse(res: Responder, answer: PublicResponse, scheme: Scheme): void {
-    refuse(res, answer, this.#options.security.of('all', scheme));
+    refuse(res, answer, this.#headersFor('all', scheme));
   }
 
   #addressTooLong(): PublicResponse {
@@ -206,9 +218,15 @@ export class HttpServer {
     return writePublic(res, request.method, response, added, exchanges);
   }
 
+  #headersFor(scope: HeaderScope, scheme: Scheme): Headers {
+    const { http, https } = this.#options.security.current;
+    const lists = scheme === 'http' ? http : https;
+    return scope === 'site' ? lists.site : lists.all;
+  }
+
   /** The security headers of a public answer. */
   #addedTo({ scheme }: FrontRequest, { scope = 'all' }: PublicResponse): Headers {
-    return this.#options.security.of(scope, scheme);
+    return this.#headersFor(scope, scheme);
   }
 
   /**
@@ -243,7 +261,7 @@ export class HttpServer {
       peer: () => readPeer(res),
     });
     if (answer === undefined) return false;
-    const added = this.#options.security.of('all', this.#originOf(res, headers).scheme);
+    const added = this.#headersFor('all', this.#originOf(res, headers).scheme);
     writeApi(res, 'GET', answer, added, false, this.#running);
     return true;
   }
@@ -275,7 +293,7 @@ export class HttpServer {
 
   #writeApi(res: Responder, call: ApiCall, response: ApiResponse, isLast: boolean): void {
     const { method, exchange } = call;
-    const added = this.#options.security.of('all', call.scheme);
+    const added = this.#headersFor('all', call.scheme);
     const closes = isLast || !call.hasWholeBody;
     if (response.events !== undefined && method === 'GET') {
       const head = responseHead('200 OK', response.headers, added);
@@ -299,21 +317,4 @@ function share(res: Responder, response: PublicResponse, shared: SharedResponse,
   const { status, headers, body, viewOf: siteId } = response;
   if (body === undefined || body instanceof Uint8Array)
     res.share?.(shared, { head: responseHead(status, headers, added), body, viewOf: siteId });
-}
-
-/**
- * Whether the bytes after a request must not be taken for the next request, so that the connection is closed
- * after the answer:
- *
- *  - uWebSockets.js accepts chunks that a proxy may frame differently.
- *  - It stops at a header without a name and does not see a length after it. So a request that may have a body
- *    and shows no length may hide one. A DELETE nearly always has neither, so the connection stays open after
- *    its empty answer.
- *
- * @param hasAnswerBody whether the answer has a body
- */
-function mustBeLast(method: string, headers: ReadonlyMap<string, string>, hasAnswerBody: boolean): boolean {
-  if (headers.has('transfer-encoding')) return true;
-  if (headers.has('content-length') || method === 'GET' || method === 'HEAD') return false;
-  return method !== 'DELETE' || hasAnswerBody;
 }

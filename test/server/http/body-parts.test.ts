@@ -7,6 +7,7 @@ import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { transportNames } from '../../../server/http/exchange/transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
+import { noSecurityHeaders } from '../../support/security-headers.ts';
 
 /** Parts of different sizes, some larger than what a system takes at once, together 24 MB. */
 const parts = [1, 0, 3_000_000, 70_000, ...Array.from({ length: 300 }, () => 70_001)].map((size, index) =>
@@ -52,7 +53,7 @@ describe.each(transportNames)('an answer in parts with -front %s', (choice) => {
   let port: number;
   beforeAll(async () => {
     front = new HttpServer({
-      security: { of: () => [] },
+      security: noSecurityHeaders,
       api: asyncApi(async ({ path }) => ({
         status: 200,
         headers: [],

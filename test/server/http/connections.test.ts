@@ -8,6 +8,7 @@ import { UnsentBodies } from '../../../server/http/exchange/unread.ts';
 import { asyncApi } from '../../support/api-handler.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead } from '../../support/raw.ts';
+import { noSecurityHeaders } from '../../support/security-headers.ts';
 
 describe.each(transportNames)('the number of connections with -front %s', (choice) => {
   let front: HttpServer;
@@ -15,7 +16,7 @@ describe.each(transportNames)('the number of connections with -front %s', (choic
 
   it('is bounded: further ones are closed until one of them ends', async () => {
     front = new HttpServer({
-      security: { of: () => [] },
+      security: noSecurityHeaders,
       api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),

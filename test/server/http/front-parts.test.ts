@@ -2,11 +2,10 @@ import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { defineRoute } from '../../../server/api/route.ts';
 import { allowedMethods, Router } from '../../../server/api/router.ts';
-import { bodyValidator, queryValidator } from '../../../server/api/schema/validate.ts';
-import { BodyCollector } from '../../../server/http/body/body.ts';
-import { BodyMemory } from '../../../server/http/body/memory.ts';
+import { bodyValidator, queryValidator } from '../../../server/api/validate.ts';
+import { BodyCollector, BodyMemory } from '../../../server/http/body/body.ts';
 import { resolveClient } from '../../../server/http/client-address.ts';
-import { responseHead } from '../../../server/http/exchange/head.ts';
+import { responseHead } from '../../../server/http/exchange/answers.ts';
 
 describe('responseHead', () => {
   it('joins status and headers', () => {

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
-import { BodyTimes } from '../../../server/http/exchange/body-time.ts';
+import { BodyTimes } from '../../../server/http/exchange/api-call.ts';
 import { HttpServer } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead, sendRaw } from '../../support/raw.ts';
+import { noSecurityHeaders } from '../../support/security-headers.ts';
 
 const threadFile = '';
 const missing = () => Promise.reject(new Error('no binary'));
@@ -53,7 +54,7 @@ describe('the times of -front node', () => {
   it('end a head that never ends with 408, and a silent connection', async () => {
     const log = recordingLog();
     const front = new HttpServer({
-      security: { of: () => [] },
+      security: noSecurityHeaders,
       api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),

@@ -9,6 +9,7 @@ import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
+import { noSecurityHeaders } from '../../support/security-headers.ts';
 
 const bytes = Buffer.alloc(12_000_000, 'A part of an archive, whose length nobody knows yet. ');
 const partBytes = 100_003;
@@ -34,7 +35,7 @@ describe.each([
 
   beforeAll(async () => {
     front = new HttpServer({
-      security: { of: () => [] },
+      security: noSecurityHeaders,
       api: asyncApi(async (request) => {
         const { path, method } = request;
         if (method === 'POST') await request.body(100);

@@ -18,6 +18,7 @@ import { asyncApi } from '../../support/api-handler.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead } from '../../support/raw.ts';
+import { noSecurityHeaders } from '../../support/security-headers.ts';
 import { makeTempDir } from '../../support/server.ts';
 
 const bytes = Buffer.alloc(9_000_000, 'The quick brown fox. ');
@@ -65,7 +66,7 @@ describe('a file as an answer', () => {
   const parts: FilePart[] = [];
   beforeAll(async () => {
     front = new HttpServer({
-      security: { of: () => [] },
+      security: noSecurityHeaders,
       api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
       refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: async ({ path }) => {
@@ -172,7 +173,7 @@ describe.each([
 
   beforeAll(async () => {
     front = new HttpServer({
-      security: { of: () => [] },
+      security: noSecurityHeaders,
       api: asyncApi(async () => ({
         status: 200,
         headers: [['X-Test', 'once']],

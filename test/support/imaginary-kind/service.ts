@@ -1,4 +1,4 @@
-import { requireText } from '../../../server/content/common-fields.ts';
+import { requireText } from '../../../server/base/errors.ts';
 import type { Kind } from '../../../server/content/kinds/kind.ts';
 import { Note, NoteCreate, NoteUpdate } from './model.ts';
 import { notes } from './store.ts';

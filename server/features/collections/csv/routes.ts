@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { Form } from '../../../api/multipart/multipart.ts';
 import { Reply } from '../../../api/reply.ts';
 import { defineRoute, type Route } from '../../../api/route.ts';
-import { bodyValidator } from '../../../api/schema/validate.ts';
+import { bodyValidator } from '../../../api/validate.ts';
 import type { ErrorCode } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { RefParams } from '../../../content/common-fields.ts';

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Reply } from '../../../api/reply.ts';
 import { defineRoute, type Route } from '../../../api/route.ts';
-import { StrictQuery } from '../../../api/schema/validate.ts';
+import { StrictQuery } from '../../../api/validate.ts';
 import type { Actor } from '../../../base/actor.ts';
 import { apiError } from '../../../base/errors.ts';
 import { RefParams } from '../../../content/common-fields.ts';

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { serialize, serializeOuter } from 'parse5';
-import { mediaLinksIn } from '../../../../runtime/files/links.ts';
-import { linksIn } from '../../../../runtime/page/links.ts';
+import { linksIn, mediaLinksIn } from '../../../../runtime/page/links.ts';
 import { isSameSite, pageKey, pageKeyWithoutQuery, webAddress, withoutFragment } from './address.ts';
 import { decodePage } from './decode.ts';
 import {

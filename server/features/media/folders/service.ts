@@ -1,7 +1,6 @@
-import { collectFaults, invalid } from '../../../base/errors.ts';
+import { collectFaults, invalid, requireText } from '../../../base/errors.ts';
 import { compareIgnoringCase } from '../../../base/text.ts';
 import type { Change } from '../../../changes/changes.ts';
-import { requireText } from '../../../content/common-fields.ts';
 import type { Kind } from '../../../content/kinds/kind.ts';
 import { createObject } from '../../../content/kinds/objects.ts';
 import type { ContentDb } from '../../../db/tables.ts';

@@ -1,5 +1,5 @@
-import { mediaAddressesIn } from '../../../../runtime/files/links.ts';
 import { renderEndedHtml } from '../../../../runtime/page/default-pages.ts';
+import { mediaAddressesIn } from '../../../../runtime/page/links.ts';
 import type { DetailPagesResult } from '../../../../runtime/tasks/messages/data.ts';
 import type {
   DocumentResult,

@@ -4,7 +4,7 @@ import type { Change } from '../../../changes/changes.ts';
 import { linkVersions, unlinkVersion } from '../../../content/kinds/language-groups.ts';
 import { recordObject } from '../../../content/kinds/objects.ts';
 import type { ContentDb } from '../../../db/tables.ts';
-import { pageIdentity } from '../identity.ts';
+import { pageIdentity } from '../fields.ts';
 import { pageGroups } from '../language-groups/groups.ts';
 import * as store from '../language-groups/store.ts';
 import type { StoredPage } from '../model.ts';

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
-import { StrictQuery } from '../../../api/schema/validate.ts';
+import { StrictQuery } from '../../../api/validate.ts';
 import { apiError, type ErrorCode } from '../../../base/errors.ts';
 import { leveled } from '../../../base/warnings.ts';
 import { IdParams } from '../../../content/common-fields.ts';

@@ -1,5 +1,4 @@
-import { collectFaults, type FieldFault, invalid } from '../../../base/errors.ts';
-import { requireText } from '../../../content/common-fields.ts';
+import { collectFaults, type FieldFault, invalid, requireText } from '../../../base/errors.ts';
 import { type FlowNode, type FlowNodeCreate, type FlowNodeParam, flowNodeLimits } from './model.ts';
 
 /** What rules look at: the fields of a body, and those that it leaves as they are. */

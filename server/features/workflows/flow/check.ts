@@ -1,6 +1,6 @@
 /** The rules of a flow, checked when it is saved and before it runs unsaved. */
 
-import { bodyValidator, type Validate } from '../../../api/schema/validate.ts';
+import { bodyValidator, type Validate } from '../../../api/validate.ts';
 import { apiError, type FieldFault, faultsIn } from '../../../base/errors.ts';
 import type { FlowNodeDefinitions } from '../custom-nodes/model.ts';
 import { computePathShape, parseInputPath } from '../message/input-path.ts';

@@ -1,5 +1,5 @@
-import type { ApiHandler, ReadyHandler } from '../../http/api-exchange.ts';
-import type { PublicHandler, PublicResponse } from '../../http/public-exchange.ts';
+import type { ApiHandler, ReadyHandler } from './api-exchange.ts';
+import type { PublicHandler, PublicResponse } from './public-exchange.ts';
 
 /** Where a request went: the API, or everything else. */
 export type TrafficArea = 'api' | 'public';

@@ -1,7 +1,7 @@
 import type { Validator } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import type { FieldFault } from '../../base/errors.ts';
-import { readKeyword } from './parts.ts';
+import type { FieldFault } from '../base/errors.ts';
+import { readKeyword } from './json-schema.ts';
 
 /**
  * Most violations that one check collects: more than the fields of any sensible body, because a client wants to

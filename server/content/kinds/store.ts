@@ -1,0 +1,251 @@
+/** What is stored of objects of every kind: what they refer to, and their earlier states. */
+import type { Generated } from 'kysely';
+import { contentQuery } from '../../db/prepared.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import type { ObjectKey, Reference, ReferenceTarget } from './kind.ts';
+
+declare module '../../db/tables.ts' {
+  interface ContentTables {
+    object_references: {
+      kind: string;
+      object_id: number;
+      field: string;
+      root_id: number;
+      to_kind: string;
+      to_key: string;
+    };
+    revisions: {
+      id: Generated<number>;
+      kind: string;
+      object_id: number;
+      author: string;
+      created_at: number;
+      size: number;
+      data: string;
+    };
+    reference_backlog: { kind: string; object_id: number };
+  }
+}
+
+export interface RevisionSummary {
+  readonly id: number;
+  /** Name of the object's kind in `/revisions`. */
+  readonly kind: string;
+  readonly object_id: number;
+  readonly author: string;
+  readonly created_at: number;
+  /** Bytes of the stored object. */
+  readonly size: number;
+}
+
+/** A revision with its object as JSON. */
+export interface StoredRevision extends RevisionSummary {
+  readonly data: string;
+}
+
+/** Replaces the references of one field of an object. @param rootId website of the object, 0 if it has none */
+export async function replaceReferences(
+  db: ContentDb,
+  { kind, id }: ObjectKey,
+  field: string,
+  rootId: number,
+  references: readonly Reference[],
+): Promise<void> {
+  await deleteOfField.run(db, { kind, id, field });
+  for (const { kind: toKind, key } of references) {
+    await insertOne.run(db, { kind, id, field, rootId, toKind, key });
+  }
+}
+
+/** Forgets everything that an object refers to. */
+export async function removeReferences(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
+  await deleteOfObject.run(db, { kind, id });
+}
+
+/** Adds an object whose references are to be found. */
+export async function addToBacklog(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
+  await insertIntoBacklog.run(db, { kind, id });
+}
+
+/** The objects that refer to a target, at most `limit`, by kind and ID. */
+export async function findReferrers(
+  db: ContentDb,
+  { kind, key, rootId = 0, withBelow = false }: ReferenceTarget,
+  limit: number,
+): Promise<ObjectKey[]> {
+  const below = key.endsWith('/') ? key.slice(0, -1) : key;
+  // `0` is the character after `/`. An empty range contains nothing.
+  const range = withBelow ? { from: `${below}/`, to: `${below}0` } : { from: '', to: '' };
+  return selectReferrers.all(db, { kind, key, rootId, ...range, limit });
+}
+
+/** The keys of a kind that objects refer to, each once. One step for each key, however many refer to it. */
+export async function listReferredKeys(db: ContentDb, kind: string): Promise<string[]> {
+  const keys: string[] = [];
+  let next = (await selectKeyAfter.first(db, { kind, key: '' }))?.key ?? null;
+  while (next !== null) {
+    keys.push(next);
+    next = (await selectKeyAfter.first(db, { kind, key: next }))?.key ?? null;
+  }
+  return keys;
+}
+
+/** Some objects whose references are still to be found. */
+export function listBacklog(db: ContentDb, limit: number): Promise<ObjectKey[]> {
+  return selectBacklog.all(db, { limit });
+}
+
+export async function removeFromBacklog(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
+  await deleteFromBacklog.run(db, { kind, id });
+}
+
+/** The revisions of one object, newest first. */
+export function listRevisions(db: ContentDb, object: ObjectKey): Promise<RevisionSummary[]> {
+  return selectOfObject.all(db, object);
+}
+
+export function findRevision(db: ContentDb, id: number): Promise<StoredRevision | undefined> {
+  return selectRevision.first(db, { id });
+}
+
+/** Who made the newest version of an object, and when. */
+export function findNewestRevision(
+  db: ContentDb,
+  object: ObjectKey,
+): Promise<{ id: number; author: string; created_at: number } | undefined> {
+  return selectNewest.first(db, object);
+}
+
+export async function insertRevision(db: ContentDb, revision: Omit<StoredRevision, 'id'>): Promise<void> {
+  await insert.run(db, revision);
+}
+
+/** Deletes all versions of an object except the newest `count`. */
+export async function deleteOlderRevisions(db: ContentDb, object: ObjectKey, count: number): Promise<void> {
+  await deleteBeyond.run(db, { ...object, count });
+}
+
+const deleteOfField = contentQuery((db, p: { kind: string; id: number; field: string }) =>
+  db
+    .deleteFrom('object_references')
+    .where('kind', '=', p.kind)
+    .where('object_id', '=', p.id)
+    .where('field', '=', p.field),
+);
+
+const deleteOfObject = contentQuery((db, p: { kind: string; id: number }) =>
+  db.deleteFrom('object_references').where('kind', '=', p.kind).where('object_id', '=', p.id),
+);
+
+const insertIntoBacklog = contentQuery((db, p: { kind: string; id: number }) =>
+  db
+    .insertInto('reference_backlog')
+    .values({ kind: p.kind, object_id: p.id })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const insertOne = contentQuery(
+  (db, p: { kind: string; id: number; field: string; rootId: number; toKind: string; key: string }) =>
+    db
+      .insertInto('object_references')
+      .values({
+        kind: p.kind,
+        object_id: p.id,
+        field: p.field,
+        root_id: p.rootId,
+        to_kind: p.toKind,
+        to_key: p.key,
+      })
+      .onConflict((conflict) => conflict.doNothing()),
+);
+
+const selectReferrers = contentQuery(
+  (db, p: { kind: string; key: string; rootId: number; from: string; to: string; limit: number }) =>
+    db
+      .selectFrom('object_references')
+      .select(['kind', 'object_id as id'])
+      .distinct()
+      .where('to_kind', '=', p.kind)
+      .where((where) =>
+        where.or([
+          where('to_key', '=', p.key),
+          where.and([where('to_key', '>=', p.from), where('to_key', '<', p.to)]),
+        ]),
+      )
+      .where((where) =>
+        where.or([
+          where(where.val(p.rootId), '=', 0),
+          where('root_id', '=', 0),
+          where('root_id', '=', p.rootId),
+        ]),
+      )
+      .orderBy('kind')
+      .orderBy('object_id')
+      .limit(p.limit),
+);
+
+const selectKeyAfter = contentQuery((db, p: { kind: string; key: string }) =>
+  db
+    .selectFrom('object_references')
+    .select((expression) => expression.fn.min<string | null>('to_key').as('key'))
+    .where('to_kind', '=', p.kind)
+    .where('to_key', '>', p.key),
+);
+
+const selectBacklog = contentQuery((db, p: { limit: number }) =>
+  db.selectFrom('reference_backlog').select(['kind', 'object_id as id']).limit(p.limit),
+);
+
+const deleteFromBacklog = contentQuery((db, p: { kind: string; id: number }) =>
+  db.deleteFrom('reference_backlog').where('kind', '=', p.kind).where('object_id', '=', p.id),
+);
+
+const selectOfObject = contentQuery((db, p: ObjectKey) =>
+  db
+    .selectFrom('revisions')
+    .select(['id', 'kind', 'object_id', 'author', 'created_at', 'size'])
+    .where('kind', '=', p.kind)
+    .where('object_id', '=', p.id)
+    .orderBy('id', 'desc'),
+);
+
+const selectRevision = contentQuery((db, p: { id: number }) =>
+  db.selectFrom('revisions').selectAll().where('id', '=', p.id),
+);
+
+const selectNewest = contentQuery((db, p: ObjectKey) =>
+  db
+    .selectFrom('revisions')
+    .select(['id', 'author', 'created_at'])
+    .where('kind', '=', p.kind)
+    .where('object_id', '=', p.id)
+    .orderBy('id', 'desc')
+    .limit(1),
+);
+
+const insert = contentQuery((db, p: Omit<StoredRevision, 'id'>) =>
+  db.insertInto('revisions').values({
+    kind: p.kind,
+    object_id: p.object_id,
+    author: p.author,
+    created_at: p.created_at,
+    size: p.size,
+    data: p.data,
+  }),
+);
+
+const deleteBeyond = contentQuery((db, p: ObjectKey & { count: number }) =>
+  db
+    .deleteFrom('revisions')
+    .where('kind', '=', p.kind)
+    .where('object_id', '=', p.id)
+    .where('id', '<=', ({ selectFrom }) =>
+      selectFrom('revisions as kept')
+        .select('kept.id')
+        .where('kept.kind', '=', p.kind)
+        .where('kept.object_id', '=', p.id)
+        .orderBy('kept.id', 'desc')
+        .limit(1)
+        .offset(p.count),
+    ),
+);
