@@ -112,5 +112,5 @@ function roomOf(path: string): string {
  * them, and the logs of changes/, which all that follows changes reads.
  */
 function makesQueries({ path, text }: SourceFile): boolean {
-  return !/^server\/(?:db|changes)\//.test(path) && /\b(?:content|activity)Query\(/.test(text);
+  return !/^server\/(?:db|changes)\//.test(path) && /\b(?:content|activity)(?:Query|Table)\(/.test(text);
 }

@@ -2,29 +2,35 @@
 import { sql } from 'kysely';
 import type { BlockTree } from '../../../runtime/blocks/tree.ts';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
+
+const pages = contentTable('pages');
+const snippets = contentTable('snippets');
+const globalBlocks = contentTable('global_blocks');
+const files = contentTable('files');
+const items = contentTable('items');
+const collections = contentTable('collections');
 
 /** The schema of a snippet as JSON, null for none; undefined if there is no such snippet. */
 export async function findSchema(db: ContentDb, name: string): Promise<unknown> {
-  const row = await selectSchema.first(db, { name });
+  const row = await selectSchema(db, name);
   if (row === undefined) return undefined;
   return row.schema === null ? null : JSON.parse(row.schema);
 }
 
 /** The tree of a global block. Type boundary: only checked trees are stored. */
 export async function findGlobalTree(db: ContentDb, id: number): Promise<BlockTree | undefined> {
-  const row = await selectGlobal.first(db, { id });
+  const row = await selectGlobal(db, id);
   return row === undefined ? undefined : (JSON.parse(row.blocks) as BlockTree);
 }
 
 export async function hasFile(db: ContentDb, id: number): Promise<boolean> {
-  return (await selectFile.first(db, { id })) !== undefined;
+  return (await selectFile(db, id)) !== undefined;
 }
 
 /** Whether a collection has an entry with this ID. */
-export async function hasItem(db: ContentDb, collectionId: number, id: number): Promise<boolean> {
-  return (await selectItem.first(db, { collectionId, id })) !== undefined;
-}
+export const hasItem = items.existsBy('collection_id', 'id');
 
 /** The fields of a collection by its ID or slug; undefined if there is no such collection. */
 export async function findFields(
@@ -32,9 +38,7 @@ export async function findFields(
   ref: number | string,
 ): Promise<ItemName['fields'] | undefined> {
   const row =
-    typeof ref === 'number'
-      ? await selectCollectionById.first(db, { id: ref })
-      : await selectCollectionBySlug.first(db, { slug: ref });
+    typeof ref === 'number' ? await selectCollectionById(db, ref) : await selectCollectionBySlug(db, ref);
   return row === undefined ? undefined : fieldsIn(row.fields);
 }
 
@@ -56,16 +60,9 @@ export async function listTreesWithType(db: ContentDb, name: string): Promise<Tr
 }
 
 /** The title and path of a page. */
-export function findPageName(
-  db: ContentDb,
-  id: number,
-): Promise<{ readonly title: string; readonly path: string } | undefined> {
-  return selectPageName.first(db, { id });
-}
+export const findPageName = pages.findBy(['id'], ['title', 'path']);
 
-export async function findGlobalName(db: ContentDb, id: number): Promise<string | undefined> {
-  return (await selectGlobalName.first(db, { id }))?.name;
-}
+export const findGlobalName = globalBlocks.findCellBy(['id'], 'name');
 
 /** What the title and path of an entry are made from. */
 export interface ItemName {
@@ -89,9 +86,8 @@ export async function findItemName(db: ContentDb, id: number): Promise<ItemName 
 /** Finds the tree of an object. Type boundary: only checked trees are stored. */
 export async function findTree(db: ContentDb, { kind, id, field }: TreeField): Promise<BlockTree> {
   if (kind === 'global_block') return (await findGlobalTree(db, id)) ?? [];
-  if (kind === 'page')
-    return JSON.parse((await selectPageTree.first(db, { id }))?.blocks ?? '[]') as BlockTree;
-  const { data } = (await selectItemData.first(db, { id })) ?? { data: '{}' };
+  if (kind === 'page') return JSON.parse((await selectPageTree(db, id))?.blocks ?? '[]') as BlockTree;
+  const { data } = (await selectItemData(db, id)) ?? { data: '{}' };
   return ((JSON.parse(data) as Readonly<Record<string, BlockTree | null>>)[field] ?? []) as BlockTree;
 }
 
@@ -106,7 +102,7 @@ export async function setTree(
   if (kind === 'page') await updatePageTree.run(db, { id, blocks, now });
   else if (kind === 'global_block') await updateGlobalTree.run(db, { id, blocks, now });
   else {
-    const { data } = (await selectItemData.first(db, { id })) ?? { data: '{}' };
+    const { data } = (await selectItemData(db, id)) ?? { data: '{}' };
     const changed = JSON.stringify({ ...JSON.parse(data), [field]: tree });
     await updateItemData.run(db, { id, data: changed, now });
   }
@@ -124,27 +120,11 @@ function fieldsIn(json: string): ItemName['fields'] {
   return JSON.parse(json) as ItemName['fields'];
 }
 
-const selectSchema = contentQuery((db, p: { name: string }) =>
-  db.selectFrom('snippets').select('schema').where('name', '=', p.name),
-);
-const selectGlobal = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('global_blocks').select('blocks').where('id', '=', p.id),
-);
-const selectGlobalName = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('global_blocks').select('name').where('id', '=', p.id),
-);
-const selectFile = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('files').select('id').where('id', '=', p.id),
-);
-const selectItem = contentQuery((db, p: { collectionId: number; id: number }) =>
-  db.selectFrom('items').select('id').where('id', '=', p.id).where('collection_id', '=', p.collectionId),
-);
-const selectCollectionById = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('collections').select('fields').where('id', '=', p.id),
-);
-const selectCollectionBySlug = contentQuery((db, p: { slug: string }) =>
-  db.selectFrom('collections').select('fields').where('slug', '=', p.slug),
-);
+const selectSchema = snippets.findBy(['name'], ['schema']);
+const selectGlobal = globalBlocks.findBy(['id'], ['blocks']);
+const selectFile = files.findBy(['id'], ['id']);
+const selectCollectionById = collections.findBy(['id'], ['fields']);
+const selectCollectionBySlug = collections.findBy(['slug'], ['fields']);
 const selectReferring = contentQuery((db, p: { kind: string; key: string }) =>
   db
     .selectFrom('object_references')
@@ -155,15 +135,8 @@ const selectReferring = contentQuery((db, p: { kind: string; key: string }) =>
     .orderBy('object_id')
     .orderBy('field'),
 );
-const selectPageName = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('pages').select(['title', 'path']).where('id', '=', p.id),
-);
-const selectPageTree = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('pages').select('blocks').where('id', '=', p.id),
-);
-const selectItemData = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('items').select('data').where('id', '=', p.id),
-);
+const selectPageTree = pages.findBy(['id'], ['blocks']);
+const selectItemData = items.findBy(['id'], ['data']);
 /** `updated_at` grows by at least one second with every change. */
 function later(now: number) {
   return sql<number>`case when updated_at < ${now} then ${now} else updated_at + 1 end`;

@@ -1,6 +1,7 @@
 /** What is stored of objects of every kind: what they refer to, and their earlier states. */
 import type { Generated } from 'kysely';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ObjectKey, Reference, ReferenceTarget } from './kind.ts';
 
@@ -27,6 +28,10 @@ declare module '../../db/tables.ts' {
   }
 }
 
+const revisions = contentTable('revisions');
+const objectReferences = contentTable('object_references');
+const referenceBacklog = contentTable('reference_backlog');
+
 export interface RevisionSummary {
   readonly id: number;
   /** Name of the object's kind in `/revisions`. */
@@ -51,20 +56,20 @@ export async function replaceReferences(
   rootId: number,
   references: readonly Reference[],
 ): Promise<void> {
-  await deleteOfField.run(db, { kind, id, field });
+  await deleteOfField(db, kind, id, field);
   for (const { kind: toKind, key } of references) {
-    await insertOne.run(db, { kind, id, field, rootId, toKind, key });
+    await insertOne(db, { kind, object_id: id, field, root_id: rootId, to_kind: toKind, to_key: key });
   }
 }
 
 /** Forgets everything that an object refers to. */
 export async function removeReferences(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
-  await deleteOfObject.run(db, { kind, id });
+  await deleteOfObject(db, kind, id);
 }
 
 /** Adds an object whose references are to be found. */
 export async function addToBacklog(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
-  await insertIntoBacklog.run(db, { kind, id });
+  await insertIntoBacklog(db, { kind, object_id: id });
 }
 
 /** The objects that refer to a target, at most `limit`, by kind and ID. */
@@ -96,7 +101,7 @@ export function listBacklog(db: ContentDb, limit: number): Promise<ObjectKey[]> 
 }
 
 export async function removeFromBacklog(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
-  await deleteFromBacklog.run(db, { kind, id });
+  await deleteFromBacklog(db, kind, id);
 }
 
 /** The revisions of one object, newest first. */
@@ -104,9 +109,7 @@ export function listRevisions(db: ContentDb, object: ObjectKey): Promise<Revisio
   return selectOfObject.all(db, object);
 }
 
-export function findRevision(db: ContentDb, id: number): Promise<StoredRevision | undefined> {
-  return selectRevision.first(db, { id });
-}
+export const findRevision = revisions.findBy(['id']);
 
 /** Who made the newest version of an object, and when. */
 export function findNewestRevision(
@@ -117,7 +120,7 @@ export function findNewestRevision(
 }
 
 export async function insertRevision(db: ContentDb, revision: Omit<StoredRevision, 'id'>): Promise<void> {
-  await insert.run(db, revision);
+  await insert(db, revision);
 }
 
 /** Deletes all versions of an object except the newest `count`. */
@@ -125,38 +128,19 @@ export async function deleteOlderRevisions(db: ContentDb, object: ObjectKey, cou
   await deleteBeyond.run(db, { ...object, count });
 }
 
-const deleteOfField = contentQuery((db, p: { kind: string; id: number; field: string }) =>
-  db
-    .deleteFrom('object_references')
-    .where('kind', '=', p.kind)
-    .where('object_id', '=', p.id)
-    .where('field', '=', p.field),
-);
+const deleteOfField = objectReferences.removeBy('kind', 'object_id', 'field');
 
-const deleteOfObject = contentQuery((db, p: { kind: string; id: number }) =>
-  db.deleteFrom('object_references').where('kind', '=', p.kind).where('object_id', '=', p.id),
-);
+const deleteOfObject = objectReferences.removeBy('kind', 'object_id');
 
-const insertIntoBacklog = contentQuery((db, p: { kind: string; id: number }) =>
-  db
-    .insertInto('reference_backlog')
-    .values({ kind: p.kind, object_id: p.id })
-    .onConflict((conflict) => conflict.doNothing()),
-);
+const insertIntoBacklog = referenceBacklog.insertMissing('kind', 'object_id');
 
-const insertOne = contentQuery(
-  (db, p: { kind: string; id: number; field: string; rootId: number; toKind: string; key: string }) =>
-    db
-      .insertInto('object_references')
-      .values({
-        kind: p.kind,
-        object_id: p.id,
-        field: p.field,
-        root_id: p.rootId,
-        to_kind: p.toKind,
-        to_key: p.key,
-      })
-      .onConflict((conflict) => conflict.doNothing()),
+const insertOne = objectReferences.insertMissing(
+  'kind',
+  'object_id',
+  'field',
+  'root_id',
+  'to_kind',
+  'to_key',
 );
 
 const selectReferrers = contentQuery(
@@ -196,9 +180,7 @@ const selectBacklog = contentQuery((db, p: { limit: number }) =>
   db.selectFrom('reference_backlog').select(['kind', 'object_id as id']).limit(p.limit),
 );
 
-const deleteFromBacklog = contentQuery((db, p: { kind: string; id: number }) =>
-  db.deleteFrom('reference_backlog').where('kind', '=', p.kind).where('object_id', '=', p.id),
-);
+const deleteFromBacklog = referenceBacklog.removeBy('kind', 'object_id');
 
 const selectOfObject = contentQuery((db, p: ObjectKey) =>
   db
@@ -207,10 +189,6 @@ const selectOfObject = contentQuery((db, p: ObjectKey) =>
     .where('kind', '=', p.kind)
     .where('object_id', '=', p.id)
     .orderBy('id', 'desc'),
-);
-
-const selectRevision = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('revisions').selectAll().where('id', '=', p.id),
 );
 
 const selectNewest = contentQuery((db, p: ObjectKey) =>
@@ -223,16 +201,7 @@ const selectNewest = contentQuery((db, p: ObjectKey) =>
     .limit(1),
 );
 
-const insert = contentQuery((db, p: Omit<StoredRevision, 'id'>) =>
-  db.insertInto('revisions').values({
-    kind: p.kind,
-    object_id: p.object_id,
-    author: p.author,
-    created_at: p.created_at,
-    size: p.size,
-    data: p.data,
-  }),
-);
+const insert = revisions.insert('kind', 'object_id', 'author', 'created_at', 'size', 'data');
 
 const deleteBeyond = contentQuery((db, p: ObjectKey & { count: number }) =>
   db

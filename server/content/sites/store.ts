@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
@@ -8,17 +9,11 @@ declare module '../../db/tables.ts' {
   }
 }
 
-/** A page, read as the home page of a website. For other pages `parent_id` is not null. */
-export interface HomePageRow {
-  readonly id: number;
-  readonly parent_id: number | null;
-  readonly title: string;
-  readonly domains: string;
-}
+const pages = contentTable('pages');
+const siteDomains = contentTable('site_domains');
 
-export function findHomePage(db: ContentDb, id: number): Promise<HomePageRow | undefined> {
-  return selectHomePage.first(db, { id });
-}
+/** A page, read as the home page of a website. For other pages `parent_id` is not null. */
+export const findHomePage = pages.findBy(['id'], ['id', 'parent_id', 'title', 'domains']);
 
 export async function clearDefaultSite(db: ContentDb, exceptId: number, now: number): Promise<void> {
   await clearDefault.run(db, { exceptId, now });
@@ -48,30 +43,22 @@ export async function listHomePages(db: ContentDb): Promise<
 
 /** The icon of a website: ID of a file, 0 for none. */
 export async function findFavicon(db: ContentDb, siteId: number): Promise<number> {
-  return (await selectFavicon.first(db, { siteId }))?.favicon_file_id ?? 0;
+  return (await selectFavicon(db, siteId))?.favicon_file_id ?? 0;
 }
 
 /** The website a domain belongs to. */
-export async function findDomainOwner(db: ContentDb, domain: string): Promise<number | undefined> {
-  return (await selectDomain.first(db, { domain }))?.root_id;
-}
+export const findDomainOwner = siteDomains.findCellBy(['domain'], 'root_id');
 
 export async function replaceDomains(
   db: ContentDb,
   rootId: number,
   domains: readonly string[],
 ): Promise<void> {
-  await deleteDomains.run(db, { rootId });
-  for (const domain of domains) await insertDomain.run(db, { rootId, domain });
+  await deleteDomains(db, rootId);
+  for (const domain of domains) await insertDomain(db, { root_id: rootId, domain });
 }
 
-const selectHomePage = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('pages').select(['id', 'parent_id', 'title', 'domains']).where('id', '=', p.id),
-);
-
-const selectFavicon = contentQuery((db, p: { siteId: number }) =>
-  db.selectFrom('pages').select('favicon_file_id').where('id', '=', p.siteId),
-);
+const selectFavicon = pages.findBy(['id'], ['favicon_file_id']);
 
 const selectHomePages = contentQuery((db, _p: object) =>
   db
@@ -100,14 +87,6 @@ const clearDefault = contentQuery((db, p: { exceptId: number; now: number }) =>
     .where('id', '<>', p.exceptId),
 );
 
-const selectDomain = contentQuery((db, p: { domain: string }) =>
-  db.selectFrom('site_domains').select('root_id').where('domain', '=', p.domain),
-);
+const deleteDomains = siteDomains.removeBy('root_id');
 
-const deleteDomains = contentQuery((db, p: { rootId: number }) =>
-  db.deleteFrom('site_domains').where('root_id', '=', p.rootId),
-);
-
-const insertDomain = contentQuery((db, p: { rootId: number; domain: string }) =>
-  db.insertInto('site_domains').values({ root_id: p.rootId, domain: p.domain }),
-);
+const insertDomain = siteDomains.insert('root_id', 'domain');

@@ -1,6 +1,7 @@
 import { assetColumns } from '../../../runtime/content/tables.ts';
 import { objectTable } from '../../db/object-table.ts';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb, ObjectColumns } from '../../db/tables.ts';
 import type { Asset } from './model.ts';
 
@@ -10,11 +11,15 @@ declare module '../../db/tables.ts' {
   }
 }
 
+const assetsTable = contentTable('assets');
+
 export const assets = objectTable<Asset>()('assets', assetColumns, { keptByUpdates: ['kind'] });
 
-export function listAssets(db: ContentDb): Promise<Omit<Asset, 'content'>[]> {
-  return selectAssets.all(db, {});
-}
+export const listAssets = assetsTable.listBy(
+  [],
+  [],
+  ['id', 'name', 'kind', 'folder', 'created_at', 'updated_at'],
+);
 
 /** Which pages and snippets every asset is directly assigned to. */
 export async function listUses(
@@ -35,10 +40,6 @@ function group(uses: readonly { asset_id: number; user_id: number }[]): Map<numb
   }
   return users;
 }
-
-const selectAssets = contentQuery((db, _p: object) =>
-  db.selectFrom('assets').select(['id', 'name', 'kind', 'folder', 'created_at', 'updated_at']),
-);
 
 const selectPageUses = contentQuery((db, _p: object) =>
   db.selectFrom('page_assets').select(['asset_id', 'page_id as user_id']).orderBy('page_id'),

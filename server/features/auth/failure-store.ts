@@ -1,4 +1,5 @@
 import { activityQuery } from '../../db/prepared.ts';
+import { activityTable } from '../../db/table.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
@@ -7,6 +8,8 @@ declare module '../../db/tables.ts' {
   }
 }
 
+const loginFailures = activityTable('login_failures');
+
 interface FailureRow {
   client: string;
   failures: number;
@@ -14,26 +17,20 @@ interface FailureRow {
   last_failed_at: number;
 }
 
-export async function findFailures(db: ActivityDb, client: string): Promise<FailureRow | undefined> {
-  return selectOne.first(db, { client });
-}
+export const findFailures = loginFailures.findBy(['client']);
 
 export async function addFailure(db: ActivityDb, client: string, now: number): Promise<void> {
   await upsert.run(db, { client, now });
 }
 
 export async function removeFailures(db: ActivityDb, client: string): Promise<void> {
-  await removeOne.run(db, { client });
+  await removeOne(db, client);
 }
 
 /** Forgets clients whose last failure was before a time. */
 export async function removeOlder(db: ActivityDb, before: number): Promise<void> {
   await removeOld.run(db, { before });
 }
-
-const selectOne = activityQuery((db, p: { client: string }) =>
-  db.selectFrom('login_failures').selectAll().where('client', '=', p.client),
-);
 
 const upsert = activityQuery((db, p: { client: string; now: number }) =>
   db
@@ -47,9 +44,7 @@ const upsert = activityQuery((db, p: { client: string; now: number }) =>
     ),
 );
 
-const removeOne = activityQuery((db, p: { client: string }) =>
-  db.deleteFrom('login_failures').where('client', '=', p.client),
-);
+const removeOne = loginFailures.removeBy('client');
 
 const removeOld = activityQuery((db, p: { before: number }) =>
   db.deleteFrom('login_failures').where('last_failed_at', '<', p.before),

@@ -1,5 +1,6 @@
 import { type Generated, sql } from 'kysely';
-import { activityQuery, contentQuery } from '../../db/prepared.ts';
+import { contentQuery } from '../../db/prepared.ts';
+import { activityTable, contentTable } from '../../db/table.ts';
 import type { ActivityDb, ContentDb } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
@@ -18,33 +19,21 @@ declare module '../../db/tables.ts' {
   }
 }
 
-export interface TokenRow {
-  readonly id: number;
-  readonly name: string;
-  readonly hash: string;
-  readonly can_write: number;
-}
+const tokensTable = contentTable('tokens');
+const tokenUsage = activityTable('token_usage');
 
-export interface TokenListRow {
-  readonly id: number;
+export interface NewToken {
   readonly name: string;
   readonly prefix: string;
+  readonly hash: string;
   readonly can_write: number;
   readonly created_at: number;
 }
 
-export interface NewToken extends Omit<TokenListRow, 'id'> {
-  readonly hash: string;
-}
-
-export function findTokenByHash(db: ContentDb, hash: string): Promise<TokenRow | undefined> {
-  return selectToken.first(db, { hash });
-}
+export const findTokenByHash = tokensTable.findBy(['hash'], ['id', 'name', 'hash', 'can_write']);
 
 /** All tokens without their hashes, by id. */
-export function listTokens(db: ContentDb): Promise<TokenListRow[]> {
-  return selectTokens.all(db, {});
-}
+export const listTokens = tokensTable.listBy([], ['id'], ['id', 'name', 'prefix', 'can_write', 'created_at']);
 
 export async function countWriteTokens(db: ContentDb): Promise<number> {
   return (await selectWriteTokens.first(db, {}))?.tokens ?? 0;
@@ -57,26 +46,18 @@ export async function insertToken(db: ContentDb, token: NewToken): Promise<numbe
 
 /** False when there is no such token. */
 export async function deleteToken(db: ContentDb, id: number): Promise<boolean> {
-  return (await remove.run(db, { id })) > 0;
+  return (await remove(db, id)) > 0;
 }
 
 /** When each token was last used, in Unix seconds. */
 export async function listTokenUses(db: ActivityDb): Promise<Map<number, number>> {
-  const uses = await selectUses.all(db, {});
+  const uses = await selectUses(db);
   return new Map(uses.map((use) => [use.token_id, use.last_used_at]));
 }
 
 export async function saveTokenUse(db: ActivityDb, tokenId: number, lastUsedAt: number): Promise<void> {
-  await upsertUse.run(db, { tokenId, lastUsedAt });
+  await upsertUse(db, { token_id: tokenId, last_used_at: lastUsedAt });
 }
-
-const selectToken = contentQuery((db, p: { hash: string }) =>
-  db.selectFrom('tokens').select(['id', 'name', 'hash', 'can_write']).where('hash', '=', p.hash),
-);
-
-const selectTokens = contentQuery((db, _p: object) =>
-  db.selectFrom('tokens').select(['id', 'name', 'prefix', 'can_write', 'created_at']).orderBy('id'),
-);
 
 const selectWriteTokens = contentQuery((db, _p: object) =>
   db.selectFrom('tokens').select(sql<number>`count(*)`.as('tokens')).where('can_write', '=', 1),
@@ -95,13 +76,8 @@ const insert = contentQuery((db, p: NewToken) =>
     .returning('id'),
 );
 
-const remove = contentQuery((db, p: { id: number }) => db.deleteFrom('tokens').where('id', '=', p.id));
+const remove = tokensTable.removeBy('id');
 
-const selectUses = activityQuery((db, _p: object) => db.selectFrom('token_usage').selectAll());
+const selectUses = tokenUsage.listBy([], []);
 
-const upsertUse = activityQuery((db, p: { tokenId: number; lastUsedAt: number }) =>
-  db
-    .insertInto('token_usage')
-    .values({ token_id: p.tokenId, last_used_at: p.lastUsedAt })
-    .onConflict((conflict) => conflict.column('token_id').doUpdateSet({ last_used_at: p.lastUsedAt })),
-);
+const upsertUse = tokenUsage.upsert(['token_id'], ['last_used_at']);

@@ -1,6 +1,7 @@
 import { type Generated, sql } from 'kysely';
 import { nameKey } from '../../base/text.ts';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { User } from './model.ts';
 
@@ -19,26 +20,25 @@ declare module '../../db/tables.ts' {
   }
 }
 
+const usersTable = contentTable('users');
+const sessions = contentTable('sessions');
+
 /** A user with the password hash, which must never leave the server. */
 export interface StoredUser extends User {
   readonly password_hash: string;
 }
 
-export function listUsers(db: ContentDb): Promise<User[]> {
-  return selectUsers.all(db, {});
-}
+export const listUsers = usersTable.listBy([], [], ['id', 'username', 'created_at', 'last_login_at']);
 
 export async function countUsers(db: ContentDb): Promise<number> {
   return (await selectCount.first(db, {}))?.users ?? 0;
 }
 
-export function findUser(db: ContentDb, id: number): Promise<StoredUser | undefined> {
-  return selectUser.first(db, { id });
-}
+export const findUser = usersTable.findBy(['id']);
 
 /** The user of a name, without regard to case and to white space around it. */
 export function findUserByName(db: ContentDb, username: string): Promise<StoredUser | undefined> {
-  return selectUserByName.first(db, { key: nameKey(username) });
+  return selectUserByName(db, nameKey(username));
 }
 
 export async function insertUser(
@@ -48,17 +48,13 @@ export async function insertUser(
   return (await insert.first(db, { ...user, key: nameKey(user.username) }))?.id ?? 0;
 }
 
-export async function savePassword(db: ContentDb, userId: number, passwordHash: string): Promise<void> {
-  await updatePassword.run(db, { userId, passwordHash });
-}
+export const savePassword = usersTable.updateBy(['id'], ['password_hash']);
 
-export async function saveLogin(db: ContentDb, userId: number, at: number): Promise<void> {
-  await updateLogin.run(db, { userId, at });
-}
+export const saveLogin = usersTable.updateBy(['id'], ['last_login_at']);
 
 /** The foreign key also deletes the sessions of the user. */
 export async function deleteUser(db: ContentDb, id: number): Promise<void> {
-  await removeUser.run(db, { id });
+  await removeUser(db, id);
 }
 
 /** The user of a session; undefined if the session is unknown or has expired. */
@@ -78,7 +74,7 @@ export async function insertSession(
 }
 
 export async function deleteSession(db: ContentDb, hash: string): Promise<void> {
-  await removeSession.run(db, { hash });
+  await removeSession(db, hash);
 }
 
 /** @param exceptHash hash of the session that stays; empty to delete all sessions */
@@ -90,21 +86,11 @@ export async function deleteExpiredSessions(db: ContentDb, now: number): Promise
   await removeExpired.run(db, { now });
 }
 
-const selectUsers = contentQuery((db, _p: object) =>
-  db.selectFrom('users').select(['id', 'username', 'created_at', 'last_login_at']),
-);
-
 const selectCount = contentQuery((db, _p: object) =>
   db.selectFrom('users').select(sql<number>`count(*)`.as('users')),
 );
 
-const selectUser = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('users').selectAll().where('id', '=', p.id),
-);
-
-const selectUserByName = contentQuery((db, p: { key: string }) =>
-  db.selectFrom('users').selectAll().where('username_key', '=', p.key),
-);
+const selectUserByName = usersTable.findBy(['username_key']);
 
 const insert = contentQuery(
   (db, p: { username: string; key: string; passwordHash: string; createdAt: number }) =>
@@ -119,15 +105,7 @@ const insert = contentQuery(
       .returning('id'),
 );
 
-const updatePassword = contentQuery((db, p: { userId: number; passwordHash: string }) =>
-  db.updateTable('users').set({ password_hash: p.passwordHash }).where('id', '=', p.userId),
-);
-
-const updateLogin = contentQuery((db, p: { userId: number; at: number }) =>
-  db.updateTable('users').set({ last_login_at: p.at }).where('id', '=', p.userId),
-);
-
-const removeUser = contentQuery((db, p: { id: number }) => db.deleteFrom('users').where('id', '=', p.id));
+const removeUser = usersTable.removeBy('id');
 
 const selectSession = contentQuery((db, p: { hash: string; now: number }) =>
   db
@@ -142,9 +120,7 @@ const addSession = contentQuery((db, p: { hash: string; userId: number; expiresA
   db.insertInto('sessions').values({ hash: p.hash, user_id: p.userId, expires_at: p.expiresAt }),
 );
 
-const removeSession = contentQuery((db, p: { hash: string }) =>
-  db.deleteFrom('sessions').where('hash', '=', p.hash),
-);
+const removeSession = sessions.removeBy('hash');
 
 const removeSessionsOf = contentQuery((db, p: { userId: number; exceptHash: string }) =>
   db.deleteFrom('sessions').where('user_id', '=', p.userId).where('hash', '<>', p.exceptHash),

@@ -1,4 +1,5 @@
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
@@ -6,6 +7,8 @@ declare module '../../db/tables.ts' {
     batches: BatchRow;
   }
 }
+
+const batches = contentTable('batches');
 
 interface BatchRow {
   idempotency_key: string;
@@ -21,9 +24,7 @@ export function findBatch(db: ContentDb, key: string, since: number): Promise<Ba
   return selectBatch.first(db, { key, since });
 }
 
-export async function insertBatch(db: ContentDb, row: BatchRow): Promise<void> {
-  await insert.run(db, row);
-}
+export const insertBatch = batches.insert('idempotency_key', 'hash', 'answer', 'applied_at');
 
 export async function deleteBatchesBefore(db: ContentDb, since: number): Promise<void> {
   await removeOld.run(db, { since });
@@ -35,15 +36,6 @@ const selectBatch = contentQuery((db, p: { key: string; since: number }) =>
     .selectAll()
     .where('idempotency_key', '=', p.key)
     .where('applied_at', '>=', p.since),
-);
-
-const insert = contentQuery((db, p: BatchRow) =>
-  db.insertInto('batches').values({
-    idempotency_key: p.idempotency_key,
-    hash: p.hash,
-    answer: p.answer,
-    applied_at: p.applied_at,
-  }),
 );
 
 const removeOld = contentQuery((db, p: { since: number }) =>

@@ -6,7 +6,11 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
+
+const collections = contentTable('collections');
+const items = contentTable('items');
 
 const entriesPerSlice = 100;
 
@@ -28,15 +32,15 @@ export async function keepLiveEntries(staged: ContentDb, target: ContentDb): Pro
     const found = await matching(staged, target, id, slug);
     if (found === undefined) continue;
     kept.push({ from: found, to: id });
-    await deleteEntries.run(staged, { collection: id });
+    await deleteEntries(staged, id);
   }
   let free = 1 + Math.max(await newestEntry(staged), await newestEntry(target));
   for (const { from, to } of kept) {
     for await (const entry of entriesOf(target, from)) {
-      const isTaken = (await selectId.first(staged, { id: entry.id })) !== undefined;
+      const isTaken = (await selectId(staged, entry.id)) !== undefined;
       const id = isTaken ? free++ : entry.id;
       if (isTaken) moved.set(entry.id, id);
-      await insertEntry.run(staged, { ...entry, id, collection_id: to });
+      await insertEntry(staged, { ...entry, id, collection_id: to });
     }
   }
   if (moved.size > 0) for (const pair of kept) await followMoves(staged, pair, kept, moved);
@@ -54,11 +58,11 @@ async function matching(
   id: number,
   slug: string,
 ): Promise<number | undefined> {
-  const same = await selectCollection.first(target, { id });
+  const same = await selectCollection(target, id);
   if (same?.slug === slug) return id;
   if (same?.live === 1 && (await selectLiveBySlug.first(staged, { slug: same.slug })) === undefined)
     return id;
-  return (await selectBySlug.first(target, { slug }))?.id;
+  return (await selectBySlug(target, slug))?.id;
 }
 
 /** References between live entries follow those that had to take another ID. */
@@ -68,7 +72,7 @@ async function followMoves(
   kept: readonly LivePair[],
   moved: ReadonlyMap<number, number>,
 ): Promise<void> {
-  const collection = await selectCollection.first(staged, { id: to });
+  const collection = await selectCollection(staged, to);
   const own = new Set(kept.map((pair) => pair.to));
   const fields = fieldsOf(collection?.fields ?? '[]').filter((field) => own.has(field.collection));
   if (fields.length === 0) return;
@@ -76,7 +80,7 @@ async function followMoves(
     const values: Record<string, unknown> = JSON.parse(data);
     for (const { name } of fields) values[name] = movedValue(values[name], moved);
     const text = JSON.stringify(values);
-    if (text !== data) await updateData.run(staged, { id, data: text });
+    if (text !== data) await updateData(staged, id, text);
   }
 }
 
@@ -114,13 +118,9 @@ const selectLive = contentQuery((db, _p: object) =>
   db.selectFrom('collections').select(['id', 'slug']).where('live', '=', 1).orderBy('id'),
 );
 
-const selectCollection = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('collections').select(['slug', 'live', 'fields']).where('id', '=', p.id),
-);
+const selectCollection = collections.findBy(['id'], ['slug', 'live', 'fields']);
 
-const selectBySlug = contentQuery((db, p: { slug: string }) =>
-  db.selectFrom('collections').select('id').where('slug', '=', p.slug),
-);
+const selectBySlug = collections.findBy(['slug'], ['id']);
 
 const selectLiveBySlug = contentQuery((db, p: { slug: string }) =>
   db.selectFrom('collections').select('id').where('slug', '=', p.slug).where('live', '=', 1),
@@ -136,42 +136,23 @@ const selectEntries = contentQuery((db, p: { collection: number; after: number; 
     .limit(p.limit),
 );
 
-const selectId = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('items').select('id').where('id', '=', p.id),
-);
+const selectId = items.findBy(['id'], ['id']);
 
 const selectNewest = contentQuery((db, _p: object) =>
   db.selectFrom('items').select((expression) => expression.fn.max<number | null>('id').as('id')),
 );
 
-const deleteEntries = contentQuery((db, p: { collection: number }) =>
-  db.deleteFrom('items').where('collection_id', '=', p.collection),
+const deleteEntries = items.removeBy('collection_id');
+
+const insertEntry = items.insert(
+  'id',
+  'collection_id',
+  'sort',
+  'published',
+  'translation_group',
+  'created_at',
+  'updated_at',
+  'data',
 );
 
-interface EntryRow {
-  readonly id: number;
-  readonly collection_id: number;
-  readonly sort: number;
-  readonly published: number;
-  readonly translation_group: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly data: string;
-}
-
-const insertEntry = contentQuery((db, p: EntryRow) =>
-  db.insertInto('items').values({
-    id: p.id,
-    collection_id: p.collection_id,
-    sort: p.sort,
-    published: p.published,
-    translation_group: p.translation_group,
-    created_at: p.created_at,
-    updated_at: p.updated_at,
-    data: p.data,
-  }),
-);
-
-const updateData = contentQuery((db, p: { id: number; data: string }) =>
-  db.updateTable('items').set({ data: p.data }).where('id', '=', p.id),
-);
+const updateData = items.updateBy(['id'], ['data']);

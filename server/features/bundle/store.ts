@@ -1,32 +1,26 @@
 /** Hashes of stored contents, and what the rules of bundles ask of entries. */
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
   interface ContentTables {
+    /** Hex. */
     file_hashes: { content: string; sha256: string };
   }
 }
 
-export interface ContentHash {
-  readonly content: string;
-  /** Hex. */
-  readonly sha256: string;
-}
+const fileHashes = contentTable('file_hashes');
 
 /** Contents whose hash is not known, at most `limit`. */
 export async function listUnhashed(db: ContentDb, limit: number): Promise<string[]> {
   return (await selectUnhashed.all(db, { limit })).map(({ content }) => content);
 }
 
-export async function saveHash(db: ContentDb, { content, sha256 }: ContentHash): Promise<void> {
-  await upsertHash.run(db, { content, sha256 });
-}
+export const saveHash = fileHashes.upsert(['content'], ['sha256']);
 
 /** The hash of a content of a file; undefined if it is not known. */
-export async function findHash(db: ContentDb, content: string): Promise<string | undefined> {
-  return (await selectHash.first(db, { content }))?.sha256;
-}
+export const findHash = fileHashes.findCellBy(['content'], 'sha256');
 
 /** A content of a file that has these bytes; undefined if there is none. */
 export async function findContent(db: ContentDb, sha256: string): Promise<string | undefined> {
@@ -46,17 +40,6 @@ const selectUnhashed = contentQuery((db, p: { limit: number }) =>
     .where('file_hashes.content', 'is', null)
     .orderBy('files.id')
     .limit(p.limit),
-);
-
-const upsertHash = contentQuery((db, p: ContentHash) =>
-  db
-    .insertInto('file_hashes')
-    .values({ content: p.content, sha256: p.sha256 })
-    .onConflict((conflict) => conflict.column('content').doUpdateSet({ sha256: p.sha256 })),
-);
-
-const selectHash = contentQuery((db, p: { content: string }) =>
-  db.selectFrom('file_hashes').select('sha256').where('content', '=', p.content),
 );
 
 const selectByHash = contentQuery((db, p: { sha256: string }) =>

@@ -1,4 +1,5 @@
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
@@ -6,6 +7,8 @@ declare module '../../db/tables.ts' {
     extdb_connections: ConnectionRow;
   }
 }
+
+const extdbConnections = contentTable('extdb_connections');
 
 interface ConnectionRow {
   name_key: string;
@@ -26,9 +29,11 @@ export interface StoredConnection {
 }
 
 /** All connections, in their order. */
-export function listConnections(db: ContentDb): Promise<StoredConnection[]> {
-  return selectAll.all(db, {});
-}
+export const listConnections = extdbConnections.listBy(
+  [],
+  ['position'],
+  ['name_key', 'name', 'url', 'token'],
+);
 
 /** Stores a list in place of the stored one. */
 export async function replaceConnections(
@@ -36,22 +41,9 @@ export async function replaceConnections(
   connections: readonly StoredConnection[],
 ): Promise<void> {
   await removeAll.run(db, {});
-  for (const [position, connection] of connections.entries())
-    await insert.run(db, { ...connection, position });
+  for (const [position, connection] of connections.entries()) await insert(db, { ...connection, position });
 }
-
-const selectAll = contentQuery((db, _p: object) =>
-  db.selectFrom('extdb_connections').select(['name_key', 'name', 'url', 'token']).orderBy('position'),
-);
 
 const removeAll = contentQuery((db, _p: object) => db.deleteFrom('extdb_connections'));
 
-const insert = contentQuery((db, p: ConnectionRow) =>
-  db.insertInto('extdb_connections').values({
-    name_key: p.name_key,
-    name: p.name,
-    url: p.url,
-    token: p.token,
-    position: p.position,
-  }),
-);
+const insert = extdbConnections.insert('name_key', 'name', 'url', 'token', 'position');

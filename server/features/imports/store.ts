@@ -1,5 +1,6 @@
 import type { Generated, Kysely } from 'kysely';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb, ContentTables } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
@@ -10,6 +11,10 @@ declare module '../../db/tables.ts' {
     import_hosts: { root_id: number; source: string; hosts: string };
   }
 }
+
+const importedPages = contentTable('imported_pages');
+const importedAssets = contentTable('imported_assets');
+const importHosts = contentTable('import_hosts');
 
 interface ImportedRow {
   root_id: number;
@@ -33,9 +38,7 @@ export interface ImportedObject extends SourceState {
   readonly id: number;
 }
 
-export function findPageSource(db: ContentDb, pageId: number): Promise<SourceState | undefined> {
-  return selectPage.first(db, { pageId });
-}
+export const findPageSource = importedPages.findBy(['page_id'], ['hash', 'etag', 'last_modified']);
 
 export async function savePageSource(db: ContentDb, pageId: number, state: SourceState): Promise<void> {
   await upsertPage.run(db, { pageId, ...state });
@@ -50,19 +53,19 @@ export interface ObjectSources {
 
 /** Addresses of the assets of a website that were imported, by ID. */
 export async function listAssetSources(db: ContentDb, rootId: number): Promise<ReadonlyMap<number, string>> {
-  const rows = await selectAssets.all(db, { rootId });
+  const rows = await selectAssets(db, rootId);
   return new Map(rows.map(({ asset_id, url }) => [asset_id, url]));
 }
 
 /** The hosts that a website was imported with; none if it was not. @param source host of the original website */
 export async function findHosts(db: ContentDb, rootId: number, source: string): Promise<readonly string[]> {
-  const row = await selectHosts.first(db, { rootId, source });
+  const row = await selectHosts(db, rootId, source);
   return row === undefined ? [] : (hostsIn(row.hosts) ?? []);
 }
 
 /** Whether all stored hosts can be read; of an instance itself they can. */
 export async function hasUsableHosts(db: ContentDb): Promise<boolean> {
-  return (await selectAllHosts.all(db, {})).every(({ hosts }) => hostsIn(hosts) !== undefined);
+  return (await selectAllHosts(db)).every(({ hosts }) => hostsIn(hosts) !== undefined);
 }
 
 /** Undefined if the text is no list of hosts. */
@@ -81,12 +84,8 @@ export async function saveHosts(
   source: string,
   hosts: readonly string[],
 ): Promise<void> {
-  await upsertHosts.run(db, { rootId, source, hosts: JSON.stringify(hosts) });
+  await upsertHosts(db, { root_id: rootId, source, hosts: JSON.stringify(hosts) });
 }
-
-const selectPage = contentQuery((db, p: { pageId: number }) =>
-  db.selectFrom('imported_pages').select(['hash', 'etag', 'last_modified']).where('page_id', '=', p.pageId),
-);
 
 const upsertPage = contentQuery((db, p: SourceState & { pageId: number }) =>
   db
@@ -148,23 +147,10 @@ function importedRows(
   return db as unknown as ReturnType<typeof importedRows>;
 }
 
-const selectAssets = contentQuery((db, p: { rootId: number }) =>
-  db.selectFrom('imported_assets').select(['asset_id', 'url']).where('root_id', '=', p.rootId),
-);
+const selectAssets = importedAssets.listBy(['root_id'], [], ['asset_id', 'url']);
 
-const selectHosts = contentQuery((db, p: { rootId: number; source: string }) =>
-  db
-    .selectFrom('import_hosts')
-    .select('hosts')
-    .where('root_id', '=', p.rootId)
-    .where('source', '=', p.source),
-);
+const selectHosts = importHosts.findBy(['root_id', 'source'], ['hosts']);
 
-const selectAllHosts = contentQuery((db, _p: object) => db.selectFrom('import_hosts').select('hosts'));
+const selectAllHosts = importHosts.listBy([], [], ['hosts']);
 
-const upsertHosts = contentQuery((db, p: { rootId: number; source: string; hosts: string }) =>
-  db
-    .insertInto('import_hosts')
-    .values({ root_id: p.rootId, source: p.source, hosts: p.hosts })
-    .onConflict((conflict) => conflict.columns(['root_id', 'source']).doUpdateSet({ hosts: p.hosts })),
-);
+const upsertHosts = importHosts.upsert(['root_id', 'source'], ['hosts']);

@@ -3,6 +3,7 @@ import { columnNames } from '../../../runtime/content/columns.ts';
 import { fileColumns } from '../../../runtime/content/tables.ts';
 import { objectTable } from '../../db/object-table.ts';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb, ObjectColumns } from '../../db/tables.ts';
 import type { FileListQuery, StoredFile } from './model.ts';
 
@@ -12,6 +13,9 @@ declare module '../../db/tables.ts' {
     file_crops: { content: string; name: string; width: number; height: number };
   }
 }
+
+const filesTable = contentTable('files');
+const fileCrops = contentTable('file_crops');
 
 export const files = objectTable<StoredFile>()('files', fileColumns, {
   keptByUpdates: ['path', 'source_url'],
@@ -27,9 +31,7 @@ export async function findIdBySource(db: ContentDb, address: string): Promise<nu
   return (await selectBySource.first(db, { address }))?.id;
 }
 
-export async function isContentUsed(db: ContentDb, content: string): Promise<boolean> {
-  return (await selectByContent.first(db, { content })) !== undefined;
-}
+export const isContentUsed = filesTable.existsBy('content');
 
 /** Files newest first, and the number of files without `limit` and `offset`. */
 export async function listFiles(
@@ -48,7 +50,7 @@ export async function listFiles(
 
 /** Whether the variants of a content are still to be written. */
 export async function isPending(db: ContentDb, content: string): Promise<boolean> {
-  return (await selectState.first(db, { content }))?.variants === 'pending';
+  return (await selectState(db, content))?.variants === 'pending';
 }
 
 /** Files whose variants are still to be written, oldest first. */
@@ -62,7 +64,7 @@ export async function saveVariantState(
   content: string,
   state: 'done' | 'failed',
 ): Promise<boolean> {
-  return (await updateVariants.run(db, { content, state })) > 0;
+  return (await updateVariants(db, content, state)) > 0;
 }
 
 /** Says of all images that have variants, or could not have them, that they are still to be written. */
@@ -84,9 +86,7 @@ export async function listFilesAfter(db: ContentDb, id: number, limit: number): 
 }
 
 /** Moves the files of a folder to another one. */
-export async function moveFiles(db: ContentDb, from: number, to: number): Promise<void> {
-  await updateFolder.run(db, { from, to });
-}
+export const moveFiles = filesTable.updateBy(['folder_id'], ['folder_id']);
 
 export interface Crop {
   readonly name: string;
@@ -95,17 +95,13 @@ export interface Crop {
 }
 
 /** The cropped variants of a content. */
-export function listCrops(db: ContentDb, content: string): Promise<Crop[]> {
-  return selectCrops.all(db, { content });
-}
+export const listCrops = fileCrops.listBy(['content'], ['name'], ['name', 'width', 'height']);
 
 export async function insertCrop(db: ContentDb, content: string, crop: Crop): Promise<void> {
-  await insertOneCrop.run(db, { content, ...crop });
+  await insertOneCrop(db, { content, ...crop });
 }
 
-export async function removeCrops(db: ContentDb, content: string): Promise<void> {
-  await deleteCrops.run(db, { content });
-}
+export const removeCrops = fileCrops.removeBy('content');
 
 const columns = columnNames(fileColumns);
 
@@ -113,13 +109,7 @@ const selectByPath = contentQuery((db, p: { path: string }) =>
   db.selectFrom('files').select(columns).where('path', '=', p.path),
 );
 
-const selectByContent = contentQuery((db, p: { content: string }) =>
-  db.selectFrom('files').select('id').where('content', '=', p.content),
-);
-
-const selectState = contentQuery((db, p: { content: string }) =>
-  db.selectFrom('files').select('variants').where('content', '=', p.content),
-);
+const selectState = filesTable.findBy(['content'], ['variants']);
 
 const selectPending = contentQuery((db, _p: object) =>
   db.selectFrom('files').select(columns).where('variants', '=', 'pending').orderBy('id'),
@@ -160,36 +150,13 @@ const selectAfter = contentQuery((db, p: { id: number; limit: number }) =>
   db.selectFrom('files').select(columns).where('id', '>', p.id).orderBy('id').limit(p.limit),
 );
 
-const updateVariants = contentQuery((db, p: { content: string; state: 'done' | 'failed' }) =>
-  db.updateTable('files').set({ variants: p.state }).where('content', '=', p.content),
-);
+const updateVariants = filesTable.updateBy(['content'], ['variants']);
 
 const resetVariants = contentQuery((db, _p: object) =>
   db.updateTable('files').set({ variants: 'pending' }).where('variants', 'in', ['done', 'failed']),
 );
 
-const updateFolder = contentQuery((db, p: { from: number; to: number }) =>
-  db.updateTable('files').set({ folder_id: p.to }).where('folder_id', '=', p.from),
-);
-
-const selectCrops = contentQuery((db, p: { content: string }) =>
-  db
-    .selectFrom('file_crops')
-    .select(['name', 'width', 'height'])
-    .where('content', '=', p.content)
-    .orderBy('name'),
-);
-
-const insertOneCrop = contentQuery((db, p: Crop & { content: string }) =>
-  db
-    .insertInto('file_crops')
-    .values({ content: p.content, name: p.name, width: p.width, height: p.height })
-    .onConflict((conflict) => conflict.doNothing()),
-);
-
-const deleteCrops = contentQuery((db, p: { content: string }) =>
-  db.deleteFrom('file_crops').where('content', '=', p.content),
-);
+const insertOneCrop = fileCrops.insertMissing('content', 'name', 'width', 'height');
 
 const selectBySource = contentQuery((db, p: { address: string }) =>
   db.selectFrom('files').select('id').where('source_url', '=', p.address).orderBy('id', 'desc').limit(1),

@@ -1,4 +1,5 @@
 import { activityQuery } from '../../db/prepared.ts';
+import { activityTable } from '../../db/table.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 import type { NotFoundEntry } from './model.ts';
 
@@ -16,6 +17,8 @@ declare module '../../db/tables.ts' {
   }
 }
 
+const notfound = activityTable('notfound');
+
 /** Counted requests to one dead address of one website. */
 export interface DeadVisits extends Omit<NotFoundEntry, 'ignored'> {
   readonly root_id: number;
@@ -28,7 +31,7 @@ export async function addVisits(db: ActivityDb, visits: DeadVisits): Promise<voi
 
 /** The log of a website, most frequent first. */
 export async function listEntries(db: ActivityDb, rootId: number): Promise<NotFoundEntry[]> {
-  const rows = await selectOfSite.all(db, { rootId });
+  const rows = await selectOfSite(db, rootId);
   return rows.map((row) => ({ ...row, ignored: row.ignored !== 0 }));
 }
 
@@ -44,20 +47,20 @@ export async function setIgnored(
   path: string,
   ignored: boolean,
 ): Promise<boolean> {
-  return (await updateOne.run(db, { rootId, path, ignored: Number(ignored) })) > 0;
+  return (await updateOne(db, rootId, path, Number(ignored))) > 0;
 }
 
 export async function setAllIgnored(db: ActivityDb, rootId: number, ignored: boolean): Promise<void> {
-  await updateAll.run(db, { rootId, ignored: Number(ignored) });
+  await updateAll(db, rootId, Number(ignored));
 }
 
 /** Answers false if there is no such entry. */
 export async function deleteEntry(db: ActivityDb, rootId: number, path: string): Promise<boolean> {
-  return (await removeOne.run(db, { rootId, path })) > 0;
+  return (await removeOne(db, rootId, path)) > 0;
 }
 
 export async function deleteLog(db: ActivityDb, rootId: number): Promise<void> {
-  await removeAll.run(db, { rootId });
+  await removeAll(db, rootId);
 }
 
 const upsert = activityQuery((db, p: DeadVisits) =>
@@ -86,14 +89,10 @@ const upsert = activityQuery((db, p: DeadVisits) =>
     ),
 );
 
-const selectOfSite = activityQuery((db, p: { rootId: number }) =>
-  db
-    .selectFrom('notfound')
-    .select(['path', 'hits', 'first_at', 'last_at', 'referer', 'ignored'])
-    .where('root_id', '=', p.rootId)
-    .orderBy('hits', 'desc')
-    .orderBy('last_at', 'desc')
-    .orderBy('path'),
+const selectOfSite = notfound.listBy(
+  ['root_id'],
+  ['-hits', '-last_at', 'path'],
+  ['path', 'hits', 'first_at', 'last_at', 'referer', 'ignored'],
 );
 
 /** More than any log can hold. SQLite has no OFFSET without LIMIT. */
@@ -115,22 +114,10 @@ const deleteBeyond = activityQuery((db, p: { rootId: number; ignored: number; co
     ),
 );
 
-const updateOne = activityQuery((db, p: { rootId: number; path: string; ignored: number }) =>
-  db
-    .updateTable('notfound')
-    .set({ ignored: p.ignored })
-    .where('root_id', '=', p.rootId)
-    .where('path', '=', p.path),
-);
+const updateOne = notfound.updateBy(['root_id', 'path'], ['ignored']);
 
-const updateAll = activityQuery((db, p: { rootId: number; ignored: number }) =>
-  db.updateTable('notfound').set({ ignored: p.ignored }).where('root_id', '=', p.rootId),
-);
+const updateAll = notfound.updateBy(['root_id'], ['ignored']);
 
-const removeOne = activityQuery((db, p: { rootId: number; path: string }) =>
-  db.deleteFrom('notfound').where('root_id', '=', p.rootId).where('path', '=', p.path),
-);
+const removeOne = notfound.removeBy('root_id', 'path');
 
-const removeAll = activityQuery((db, p: { rootId: number }) =>
-  db.deleteFrom('notfound').where('root_id', '=', p.rootId),
-);
+const removeAll = notfound.removeBy('root_id');

@@ -1,5 +1,6 @@
 import { invalid } from '../../base/errors.ts';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { AssetAssignment, PageAsset } from './model.ts';
 
@@ -8,6 +9,9 @@ declare module '../../db/tables.ts' {
     page_assets: { page_id: number; asset_id: number; position: number; inherit: number };
   }
 }
+
+const assetsTable = contentTable('assets');
+const pageAssets = contentTable('page_assets');
 
 /** The assets of one page in loading order. */
 export async function listAssignments(db: ContentDb, pageId: number): Promise<PageAsset[]> {
@@ -55,7 +59,7 @@ export async function requireAsset(
   { asset_id }: AssetAssignment,
   at: string,
 ): Promise<Pick<PageAsset, 'name' | 'kind'>> {
-  const asset = await selectAsset.first(db, { id: asset_id });
+  const asset = await selectAsset(db, asset_id);
   if (asset === undefined) throw invalid(`${at}.asset_id`, 'is not the id of an asset');
   return asset;
 }
@@ -67,7 +71,7 @@ export async function existingAssignments(
 ): Promise<AssetAssignment[]> {
   const existing: AssetAssignment[] = [];
   for (const assignment of assignments) {
-    if ((await selectAsset.first(db, { id: assignment.asset_id })) !== undefined) existing.push(assignment);
+    if ((await selectAsset(db, assignment.asset_id)) !== undefined) existing.push(assignment);
   }
   return existing;
 }
@@ -78,9 +82,9 @@ export async function replaceAssignments(
   pageId: number,
   assets: readonly PageAsset[],
 ): Promise<void> {
-  await deleteOfPage.run(db, { pageId });
+  await deleteOfPage(db, pageId);
   for (const [position, { asset_id, inherit }] of assets.entries()) {
-    await insert.run(db, { pageId, assetId: asset_id, position, inherit: Number(inherit) });
+    await insert(db, { page_id: pageId, asset_id, position, inherit: Number(inherit) });
   }
 }
 
@@ -117,16 +121,8 @@ const selectAll = contentQuery((db, _p: object) =>
     .orderBy('page_assets.position'),
 );
 
-const selectAsset = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('assets').select(['name', 'kind']).where('id', '=', p.id),
-);
+const selectAsset = assetsTable.findBy(['id'], ['name', 'kind']);
 
-const deleteOfPage = contentQuery((db, p: { pageId: number }) =>
-  db.deleteFrom('page_assets').where('page_id', '=', p.pageId),
-);
+const deleteOfPage = pageAssets.removeBy('page_id');
 
-const insert = contentQuery((db, p: { pageId: number; assetId: number; position: number; inherit: number }) =>
-  db
-    .insertInto('page_assets')
-    .values({ page_id: p.pageId, asset_id: p.assetId, position: p.position, inherit: p.inherit }),
-);
+const insert = pageAssets.insert('page_id', 'asset_id', 'position', 'inherit');

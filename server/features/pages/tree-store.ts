@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { chosenLangSql } from '../../../runtime/content/language.ts';
 import { inSubtree, type Subtree, type SubtreeRange, subtreeRange } from '../../content/sites/subtree.ts';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
+
+const pages = contentTable('pages');
 
 /** Queries about the tree of pages, and changes of a page's place in the tree. */
 
@@ -24,7 +27,7 @@ export async function nextPosition(db: ContentDb, parentId: number): Promise<num
 
 /** IDs of the children of a page in their order. */
 export async function listChildIds(db: ContentDb, parentId: number): Promise<number[]> {
-  return (await selectChildren.all(db, { parentId })).map((row) => row.id);
+  return (await selectChildren(db, parentId)).map((row) => row.id);
 }
 
 /** The language of a page, own or inherited; undefined if neither the page nor a page above has one. */
@@ -33,14 +36,7 @@ export async function findChosenLang(db: ContentDb, id: number): Promise<string 
 }
 
 /** Puts a page under another parent. {@link movePaths} changes its path and the paths of its subpages. */
-export async function setPlace(
-  db: ContentDb,
-  id: number,
-  parentId: number,
-  updatedAt: number,
-): Promise<void> {
-  await updatePlace.run(db, { id, parentId, updatedAt });
-}
+export const setPlace = pages.updateBy(['id'], ['parent_id', 'updated_at']);
 
 export async function setPosition(db: ContentDb, id: number, sort: number): Promise<void> {
   await updatePosition.run(db, { id, sort });
@@ -61,9 +57,7 @@ export async function deleteSubtree(db: ContentDb, subtree: Subtree): Promise<vo
   await deletePaths.run(db, subtreeRange(subtree));
 }
 
-export async function deleteSite(db: ContentDb, rootId: number): Promise<void> {
-  await deletePagesOfSite.run(db, { rootId });
-}
+export const deleteSite = pages.removeBy('root_id');
 
 /**
  * Websites whose 404 page is deleted or now belongs to another website fall back to the automatic 404 page.
@@ -88,19 +82,13 @@ const selectLastPosition = contentQuery((db, p: { parentId: number }) =>
     .where('parent_id', '=', p.parentId),
 );
 
-const selectChildren = contentQuery((db, p: { parentId: number }) =>
-  db.selectFrom('pages').select('id').where('parent_id', '=', p.parentId).orderBy('sort').orderBy('id'),
-);
+const selectChildren = pages.listBy(['parent_id'], ['sort', 'id'], ['id']);
 
 const selectChosenLang = contentQuery((db, p: { id: number }) =>
   db
     .selectFrom('pages')
     .select(sql<string | null>`${sql.raw(chosenLangSql('pages.id'))}`.as('lang'))
     .where('id', '=', p.id),
-);
-
-const updatePlace = contentQuery((db, p: { id: number; parentId: number; updatedAt: number }) =>
-  db.updateTable('pages').set({ parent_id: p.parentId, updated_at: p.updatedAt }).where('id', '=', p.id),
 );
 
 const updatePosition = contentQuery((db, p: { id: number; sort: number }) =>
@@ -122,10 +110,6 @@ const updatePaths = contentQuery(
 
 const deletePaths = contentQuery((db, p: SubtreeRange) =>
   db.deleteFrom('pages').where((where) => inSubtree(where, p)),
-);
-
-const deletePagesOfSite = contentQuery((db, p: { rootId: number }) =>
-  db.deleteFrom('pages').where('root_id', '=', p.rootId),
 );
 
 const clearNotFound = contentQuery((db, _p: object) =>

@@ -1,4 +1,5 @@
 import { activityQuery } from '../../db/prepared.ts';
+import { activityTable } from '../../db/table.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
@@ -6,6 +7,8 @@ declare module '../../db/tables.ts' {
     redirect_hits: { redirect_id: number; root_id: number; hits: number; last_hit_at: number };
   }
 }
+
+const redirectHits = activityTable('redirect_hits');
 
 export interface RedirectUse {
   readonly hits: number;
@@ -22,9 +25,7 @@ export async function addHits(db: ActivityDb, count: RedirectHitCount): Promise<
   await upsert.run(db, count);
 }
 
-export function findUse(db: ActivityDb, redirectId: number): Promise<RedirectUse | undefined> {
-  return selectOfRedirect.first(db, { redirectId });
-}
+export const findUse = redirectHits.findBy(['redirect_id'], ['hits', 'last_hit_at']);
 
 /** The counts of a website by redirect, from the one after `afterId` on; at most `limit`. */
 export function listUse(
@@ -37,11 +38,11 @@ export function listUse(
 }
 
 export async function deleteOfRedirect(db: ActivityDb, redirectId: number): Promise<void> {
-  await removeOfRedirect.run(db, { redirectId });
+  await removeOfRedirect(db, redirectId);
 }
 
 export async function deleteOfSite(db: ActivityDb, rootId: number): Promise<void> {
-  await removeOfSite.run(db, { rootId });
+  await removeOfSite(db, rootId);
 }
 
 const upsert = activityQuery((db, p: RedirectHitCount) =>
@@ -56,10 +57,6 @@ const upsert = activityQuery((db, p: RedirectHitCount) =>
     ),
 );
 
-const selectOfRedirect = activityQuery((db, p: { redirectId: number }) =>
-  db.selectFrom('redirect_hits').select(['hits', 'last_hit_at']).where('redirect_id', '=', p.redirectId),
-);
-
 const selectOfSite = activityQuery((db, p: { rootId: number; afterId: number; limit: number }) =>
   db
     .selectFrom('redirect_hits')
@@ -70,10 +67,6 @@ const selectOfSite = activityQuery((db, p: { rootId: number; afterId: number; li
     .limit(p.limit),
 );
 
-const removeOfRedirect = activityQuery((db, p: { redirectId: number }) =>
-  db.deleteFrom('redirect_hits').where('redirect_id', '=', p.redirectId),
-);
+const removeOfRedirect = redirectHits.removeBy('redirect_id');
 
-const removeOfSite = activityQuery((db, p: { rootId: number }) =>
-  db.deleteFrom('redirect_hits').where('root_id', '=', p.rootId),
-);
+const removeOfSite = redirectHits.removeBy('root_id');

@@ -1,6 +1,7 @@
 import { snippetColumns } from '../../../runtime/content/tables.ts';
 import { objectTable } from '../../db/object-table.ts';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb, ObjectColumns } from '../../db/tables.ts';
 import type { SnippetAsset, StoredSnippet } from './model.ts';
 
@@ -11,6 +12,9 @@ declare module '../../db/tables.ts' {
   }
 }
 
+const collections = contentTable('collections');
+const snippetAssets = contentTable('snippet_assets');
+
 export const snippets = objectTable<StoredSnippet>()('snippets', snippetColumns);
 
 /** Whether a snippet other than `exceptId` has this name. */
@@ -19,9 +23,7 @@ export async function isNameTaken(db: ContentDb, name: string, exceptId: number)
 }
 
 /** Whether there is a collection with this ID. */
-export async function hasCollection(db: ContentDb, id: number): Promise<boolean> {
-  return (await selectCollection.first(db, { id })) !== undefined;
-}
+export const hasCollection = collections.existsBy('id');
 
 /** The assets of one snippet in loading order. */
 export function listAssets(db: ContentDb, snippetId: number): Promise<SnippetAsset[]> {
@@ -54,18 +56,14 @@ export async function replaceAssets(
   snippetId: number,
   assets: readonly SnippetAsset[],
 ): Promise<void> {
-  await deleteAssets.run(db, { snippetId });
+  await deleteAssets(db, snippetId);
   for (const [position, { asset_id }] of assets.entries()) {
-    await insertAsset.run(db, { snippetId, assetId: asset_id, position });
+    await insertAsset(db, { snippet_id: snippetId, asset_id, position });
   }
 }
 
 const selectByName = contentQuery((db, p: { name: string; exceptId: number }) =>
   db.selectFrom('snippets').select('id').where('name', '=', p.name).where('id', '<>', p.exceptId),
-);
-
-const selectCollection = contentQuery((db, p: { id: number }) =>
-  db.selectFrom('collections').select('id').where('id', '=', p.id),
 );
 
 const selectAssets = contentQuery((db, p: { snippetId: number }) =>
@@ -86,16 +84,10 @@ const selectAllAssets = contentQuery((db, _p: object) =>
     .orderBy('snippet_assets.position'),
 );
 
-const deleteAssets = contentQuery((db, p: { snippetId: number }) =>
-  db.deleteFrom('snippet_assets').where('snippet_id', '=', p.snippetId),
-);
+const deleteAssets = snippetAssets.removeBy('snippet_id');
 
 const selectAsset = contentQuery((db, p: { id: number }) =>
   db.selectFrom('assets').select(['id as asset_id', 'name', 'kind']).where('id', '=', p.id),
 );
 
-const insertAsset = contentQuery((db, p: { snippetId: number; assetId: number; position: number }) =>
-  db
-    .insertInto('snippet_assets')
-    .values({ snippet_id: p.snippetId, asset_id: p.assetId, position: p.position }),
-);
+const insertAsset = snippetAssets.insert('snippet_id', 'asset_id', 'position');

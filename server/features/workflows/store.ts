@@ -1,6 +1,6 @@
 import type { Columns } from '../../../runtime/content/columns.ts';
 import { objectTable } from '../../db/object-table.ts';
-import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb, ObjectColumns } from '../../db/tables.ts';
 import type { StoredWorkflow } from './model.ts';
 
@@ -21,6 +21,8 @@ declare module '../../db/tables.ts' {
   }
 }
 
+const workflowInputs = contentTable('workflow_inputs');
+
 interface InputRow {
   workflow_id: number;
   method: string;
@@ -35,24 +37,13 @@ export async function replaceInputs(
   workflowId: number,
   inputs: readonly Pick<InputRow, 'method' | 'shape'>[],
 ): Promise<void> {
-  await deleteInputs.run(db, { workflowId });
-  for (const { method, shape } of inputs)
-    await insertInput.run(db, { workflow_id: workflowId, method, shape });
+  await deleteInputs(db, workflowId);
+  for (const { method, shape } of inputs) await insertInput(db, { workflow_id: workflowId, method, shape });
 }
 
 /** The inputs of one shape, of all active workflows. */
-export function inputsOfShape(db: ContentDb, shape: string): Promise<InputRow[]> {
-  return selectInputs.all(db, { shape });
-}
+export const inputsOfShape = workflowInputs.listBy(['shape'], []);
 
-const deleteInputs = contentQuery((db, p: { workflowId: number }) =>
-  db.deleteFrom('workflow_inputs').where('workflow_id', '=', p.workflowId),
-);
+const deleteInputs = workflowInputs.removeBy('workflow_id');
 
-const insertInput = contentQuery((db, p: InputRow) =>
-  db.insertInto('workflow_inputs').values({ workflow_id: p.workflow_id, method: p.method, shape: p.shape }),
-);
-
-const selectInputs = contentQuery((db, p: { shape: string }) =>
-  db.selectFrom('workflow_inputs').selectAll().where('shape', '=', p.shape),
-);
+const insertInput = workflowInputs.insert('workflow_id', 'method', 'shape');

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import { itemColumns } from '../../../../runtime/content/tables.ts';
 import { objectTable } from '../../../db/object-table.ts';
 import { contentQuery } from '../../../db/prepared.ts';
+import { contentTable } from '../../../db/table.ts';
 import type { ContentDb, ObjectColumns } from '../../../db/tables.ts';
 import type { Entry } from './model.ts';
 
@@ -10,6 +11,9 @@ declare module '../../../db/tables.ts' {
     items: ObjectColumns<typeof itemColumns>;
   }
 }
+
+const itemCounts = contentTable('item_counts');
+const itemsTable = contentTable('items');
 
 export const items = objectTable<Entry>()('items', itemColumns);
 
@@ -36,7 +40,7 @@ export async function findFirst(
 
 /** Number of entries, drafts too. */
 export async function countItems(db: ContentDb, collectionId: number): Promise<number> {
-  return (await selectCount.first(db, { collectionId }))?.items ?? 0;
+  return (await selectCount(db, collectionId))?.items ?? 0;
 }
 
 /** The values of a field in all entries, in slices: text, number or null, as SQLite reads them. */
@@ -55,12 +59,12 @@ export async function nextSort(db: ContentDb, collectionId: number): Promise<num
 
 /** Whether a collection has an entry with this ID. */
 export async function isItemOf(db: ContentDb, collectionId: number, id: number): Promise<boolean> {
-  return (await selectOfCollection.first(db, { collectionId, id })) !== undefined;
+  return (await selectOfCollection(db, id, collectionId)) !== undefined;
 }
 
 /** The place of an entry of a collection; undefined if it has no such entry. */
 export async function findSort(db: ContentDb, collectionId: number, id: number): Promise<number | undefined> {
-  return (await selectOfCollection.first(db, { collectionId, id }))?.sort;
+  return (await selectOfCollection(db, id, collectionId))?.sort;
 }
 
 export async function setSort(db: ContentDb, id: number, sort: number, now: number): Promise<void> {
@@ -86,7 +90,7 @@ export async function listData(
 
 /** Replaces the data of an entry and nothing else. */
 export async function setData(db: ContentDb, id: number, data: Entry['data']): Promise<void> {
-  await updateData.run(db, { id, data: JSON.stringify(data) });
+  await updateData(db, id, JSON.stringify(data));
 }
 
 /** The entries of a collection after a place, in manual order. For code that writes meanwhile. */
@@ -178,9 +182,7 @@ const selectFirst = contentQuery((db, p: { collectionId: number; published: numb
     .limit(1),
 );
 
-const selectCount = contentQuery((db, p: { collectionId: number }) =>
-  db.selectFrom('item_counts').select('items').where('collection_id', '=', p.collectionId),
-);
+const selectCount = itemCounts.findBy(['collection_id'], ['items']);
 
 const selectValues = contentQuery((db, p: { collectionId: number; path: string }) =>
   db
@@ -198,9 +200,7 @@ const selectLastSort = contentQuery((db, p: { collectionId: number }) =>
     .limit(1),
 );
 
-const selectOfCollection = contentQuery((db, p: { collectionId: number; id: number }) =>
-  db.selectFrom('items').select('sort').where('id', '=', p.id).where('collection_id', '=', p.collectionId),
-);
+const selectOfCollection = itemsTable.findBy(['id', 'collection_id'], ['sort']);
 
 interface AfterPlace extends ItemPlace {
   readonly collectionId: number;
@@ -281,9 +281,7 @@ const selectData = contentQuery((db, p: AfterPlace) =>
     .limit(p.limit),
 );
 
-const updateData = contentQuery((db, p: { id: number; data: string }) =>
-  db.updateTable('items').set({ data: p.data }).where('id', '=', p.id),
-);
+const updateData = itemsTable.updateBy(['id'], ['data']);
 
 const updateSort = contentQuery((db, p: { id: number; sort: number; now: number }) =>
   db

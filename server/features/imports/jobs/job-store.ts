@@ -1,4 +1,5 @@
 import { activityQuery } from '../../../db/prepared.ts';
+import { activityTable } from '../../../db/table.ts';
 import type { ActivityDb } from '../../../db/tables.ts';
 import type { Job, JobSummary, LogEntry } from '../model.ts';
 
@@ -8,6 +9,9 @@ declare module '../../../db/tables.ts' {
     import_job_log: { job_id: string; place: number; entry: string };
   }
 }
+
+const importJobs = activityTable('import_jobs');
+const importJobLog = activityTable('import_job_log');
 
 interface JobRow {
   id: string;
@@ -30,17 +34,17 @@ export interface StoredJob {
 }
 
 export async function listJobs(db: ActivityDb): Promise<StoredJob[]> {
-  return (await selectAll.all(db, {})).map(fromRow);
+  return (await selectAll(db)).map(fromRow);
 }
 
 export async function findJob(db: ActivityDb, id: string): Promise<StoredJob | undefined> {
-  const row = await selectOne.first(db, { id });
+  const row = await selectOne(db, id);
   return row === undefined ? undefined : fromRow(row);
 }
 
 /** What a job has brought; undefined before its end. */
 export async function findResult(db: ActivityDb, id: string): Promise<Job['result']> {
-  const { result = '' } = (await selectResult.first(db, { id })) ?? {};
+  const { result = '' } = (await selectResult(db, id)) ?? {};
   // Type boundary: only this store writes the results.
   return result === '' ? undefined : (JSON.parse(result) as Job['result']);
 }
@@ -66,8 +70,8 @@ export async function cancelJob(db: ActivityDb, id: string): Promise<boolean> {
 }
 
 export async function deleteJob(db: ActivityDb, id: string): Promise<void> {
-  await removeLog.run(db, { id });
-  await removeJob.run(db, { id });
+  await removeLog(db, id);
+  await removeJob(db, id);
 }
 
 /** @param place of the first entry */
@@ -78,7 +82,7 @@ export async function addEntries(
   entries: readonly LogEntry[],
 ): Promise<void> {
   for (const [index, entry] of entries.entries())
-    await insertEntry.run(db, { id, place: place + index, entry: JSON.stringify(entry) });
+    await insertEntry(db, { job_id: id, place: place + index, entry: JSON.stringify(entry) });
 }
 
 /** The log of a job from an entry on. */
@@ -98,20 +102,11 @@ function fromRow({ target, summary, heard_at, is_cancelled }: Omit<JobRow, 'id' 
   };
 }
 
-const selectAll = activityQuery((db, _p: object) =>
-  db.selectFrom('import_jobs').select(['target', 'summary', 'heard_at', 'is_cancelled']),
-);
+const selectAll = importJobs.listBy([], [], ['target', 'summary', 'heard_at', 'is_cancelled']);
 
-const selectOne = activityQuery((db, p: { id: string }) =>
-  db
-    .selectFrom('import_jobs')
-    .select(['target', 'summary', 'heard_at', 'is_cancelled'])
-    .where('id', '=', p.id),
-);
+const selectOne = importJobs.findBy(['id'], ['target', 'summary', 'heard_at', 'is_cancelled']);
 
-const selectResult = activityQuery((db, p: { id: string }) =>
-  db.selectFrom('import_jobs').select('result').where('id', '=', p.id),
-);
+const selectResult = importJobs.findBy(['id'], ['result']);
 
 const upsert = activityQuery(
   (db, p: { id: string; target: string; summary: string; result: string; heardAt: number }) =>
@@ -134,17 +129,11 @@ const markCancelled = activityQuery((db, p: { id: string }) =>
   db.updateTable('import_jobs').set({ is_cancelled: 1 }).where('id', '=', p.id),
 );
 
-const removeJob = activityQuery((db, p: { id: string }) =>
-  db.deleteFrom('import_jobs').where('id', '=', p.id),
-);
+const removeJob = importJobs.removeBy('id');
 
-const removeLog = activityQuery((db, p: { id: string }) =>
-  db.deleteFrom('import_job_log').where('job_id', '=', p.id),
-);
+const removeLog = importJobLog.removeBy('job_id');
 
-const insertEntry = activityQuery((db, p: { id: string; place: number; entry: string }) =>
-  db.insertInto('import_job_log').values({ job_id: p.id, place: p.place, entry: p.entry }),
-);
+const insertEntry = importJobLog.insert('job_id', 'place', 'entry');
 
 const selectEntries = activityQuery((db, p: { id: string; since: number }) =>
   db

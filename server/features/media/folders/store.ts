@@ -1,6 +1,6 @@
 import { objectTable } from '../../../db/object-table.ts';
-import { contentQuery } from '../../../db/prepared.ts';
-import type { ContentDb, ObjectColumns } from '../../../db/tables.ts';
+import { contentTable } from '../../../db/table.ts';
+import type { ObjectColumns } from '../../../db/tables.ts';
 import type { Folder } from './model.ts';
 
 const folderColumns = { id: 'integer', name: 'text', parent_id: 'integer', created_at: 'integer' } as const;
@@ -11,13 +11,9 @@ declare module '../../../db/tables.ts' {
   }
 }
 
+const foldersTable = contentTable('folders');
+
 export const folders = objectTable<Folder>()('folders', folderColumns);
 
 /** Moves the folders in a folder to another one. */
-export async function moveFolders(db: ContentDb, from: number, to: number): Promise<void> {
-  await updateParent.run(db, { from, to });
-}
-
-const updateParent = contentQuery((db, p: { from: number; to: number }) =>
-  db.updateTable('folders').set({ parent_id: p.to }).where('parent_id', '=', p.from),
-);
+export const moveFolders = foldersTable.updateBy(['parent_id'], ['parent_id']);

@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import { contentQuery } from '../../../db/prepared.ts';
+import { contentTable } from '../../../db/table.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 
 declare module '../../../db/tables.ts' {
@@ -14,6 +15,8 @@ declare module '../../../db/tables.ts' {
     };
   }
 }
+
+const previewLinks = contentTable('preview_links');
 
 export interface LinkRow {
   readonly id: number;
@@ -37,9 +40,7 @@ export async function insertLink(db: ContentDb, link: NewLink): Promise<number> 
 }
 
 /** Deletes a link and returns the number of deleted rows. */
-export function deleteLink(db: ContentDb, id: number): Promise<number> {
-  return remove.run(db, { id });
-}
+export const deleteLink = previewLinks.removeBy('id');
 
 export async function deleteExpired(db: ContentDb, now: number): Promise<void> {
   await removeExpired.run(db, { now });
@@ -71,8 +72,6 @@ const insert = contentQuery((db, p: NewLink) =>
     })
     .returning('id'),
 );
-
-const remove = contentQuery((db, p: { id: number }) => db.deleteFrom('preview_links').where('id', '=', p.id));
 
 const removeExpired = contentQuery((db, p: { now: number }) =>
   db.deleteFrom('preview_links').where('expires_at', '<=', p.now),

@@ -1,7 +1,11 @@
 /** Deletes marks, sums and names. */
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { activityQuery } from '../../../db/prepared.ts';
+import { activityTable } from '../../../db/table.ts';
 import type { ActivityDb, ActivityTables } from '../../../db/tables.ts';
+
+const statistics = activityTable('statistics');
+const statisticsNames = activityTable('statistics_names');
 
 /** Deletes some marks of other days; resolves with their number. */
 export function deleteSomeOldMarks(db: ActivityDb, day: number): Promise<number> {
@@ -26,7 +30,7 @@ export async function deleteSpan(
   rootId: number,
   { kind, span, day }: { kind: number; span: number; day: number },
 ): Promise<void> {
-  await removeSpan.run(db, { rootId, kind, span, day });
+  await removeSpan(db, rootId, kind, span, day);
 }
 
 /** Names that no sum has any more. */
@@ -35,7 +39,7 @@ export async function unusedNames(db: ActivityDb): Promise<number[]> {
 }
 
 export async function deleteName(db: ActivityDb, id: number): Promise<void> {
-  await removeName.run(db, { id });
+  await removeName(db, id);
 }
 
 /** Rows that are deleted at once: other writers must not wait for long. */
@@ -75,14 +79,7 @@ const selectSpans = activityQuery((db, p: { rootId: number }) =>
   db.selectFrom('statistics').select(['kind', 'span', 'day']).distinct().where('root_id', '=', p.rootId),
 );
 
-const removeSpan = activityQuery((db, p: { rootId: number; kind: number; span: number; day: number }) =>
-  db
-    .deleteFrom('statistics')
-    .where('root_id', '=', p.rootId)
-    .where('kind', '=', p.kind)
-    .where('span', '=', p.span)
-    .where('day', '=', p.day),
-);
+const removeSpan = statistics.removeBy('root_id', 'kind', 'span', 'day');
 
 const selectUnusedNames = activityQuery((db, _p: object) =>
   db
@@ -95,6 +92,4 @@ const selectUnusedNames = activityQuery((db, _p: object) =>
     ),
 );
 
-const removeName = activityQuery((db, p: { id: number }) =>
-  db.deleteFrom('statistics_names').where('id', '=', p.id),
-);
+const removeName = statisticsNames.removeBy('id');

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import { sql } from 'kysely';
 import { activityQuery } from '../../../db/prepared.ts';
+import { activityTable } from '../../../db/table.ts';
 import type { ActivityDb } from '../../../db/tables.ts';
 import type { Kind } from '../kinds.ts';
 import { spanLengths, spanStart } from './days.ts';
@@ -30,6 +31,8 @@ declare module '../../../db/tables.ts' {
   }
 }
 
+const statisticsNames = activityTable('statistics_names');
+
 /** What a visitor has been counted for on a day. */
 export interface Mark {
   readonly day: number;
@@ -48,14 +51,14 @@ export interface Addition extends Omit<Mark, 'visitor'> {
 
 /** The ID of a name, which gets one if it is new. */
 export async function idOfName(db: ActivityDb, name: string): Promise<number> {
-  const found = await selectName.first(db, { name });
+  const found = await selectName(db, name);
   if (found !== undefined) return found.id;
-  await insertName.run(db, { name });
-  return (await selectName.first(db, { name }))?.id ?? 0;
+  await insertName(db, { name });
+  return (await selectName(db, name))?.id ?? 0;
 }
 
 export function findName(db: ActivityDb, name: string): Promise<{ id: number } | undefined> {
-  return selectName.first(db, { name });
+  return selectName(db, name);
 }
 
 /** Whether this is the first time today. */
@@ -91,13 +94,9 @@ export async function listSites(db: ActivityDb): Promise<number[]> {
   return (await selectSites.all(db, {})).map(({ root_id }) => root_id);
 }
 
-const selectName = activityQuery((db, p: { name: string }) =>
-  db.selectFrom('statistics_names').select('id').where('name', '=', p.name),
-);
+const selectName = statisticsNames.findBy(['name'], ['id']);
 
-const insertName = activityQuery((db, p: { name: string }) =>
-  db.insertInto('statistics_names').values({ name: p.name }),
-);
+const insertName = statisticsNames.insert('name');
 
 const insertMark = activityQuery((db, p: Mark) =>
   db

@@ -1,4 +1,5 @@
 import { activityQuery } from '../../../db/prepared.ts';
+import { activityTable } from '../../../db/table.ts';
 import type { ActivityDb } from '../../../db/tables.ts';
 import type { Registry } from './registries.ts';
 
@@ -16,6 +17,8 @@ declare module '../../../db/tables.ts' {
     };
   }
 }
+
+const countryLists = activityTable('country_lists');
 
 /** What is known of a list; times are Unix seconds, 0 for never. */
 export interface ListState {
@@ -42,12 +45,14 @@ export interface ListCheck {
   readonly error: string;
 }
 
-export function listStates(db: ActivityDb): Promise<ListState[]> {
-  return selectStates.all(db, {});
-}
+export const listStates = countryLists.listBy(
+  [],
+  ['rir'],
+  ['rir', 'ranges', 'updated_at', 'checked_at', 'error', 'etag', 'last_modified'],
+);
 
 export async function listData(db: ActivityDb): Promise<string[]> {
-  return (await selectData.all(db, {})).map(({ data }) => data).filter((data) => data !== '');
+  return (await selectData(db)).map(({ data }) => data).filter((data) => data !== '');
 }
 
 export async function saveList(db: ActivityDb, list: NewList): Promise<void> {
@@ -59,14 +64,7 @@ export async function saveCheck(db: ActivityDb, check: ListCheck): Promise<void>
   await upsertCheck.run(db, check);
 }
 
-const selectStates = activityQuery((db, _p: object) =>
-  db
-    .selectFrom('country_lists')
-    .select(['rir', 'ranges', 'updated_at', 'checked_at', 'error', 'etag', 'last_modified'])
-    .orderBy('rir'),
-);
-
-const selectData = activityQuery((db, _p: object) => db.selectFrom('country_lists').select('data'));
+const selectData = countryLists.listBy([], [], ['data']);
 
 const upsertList = activityQuery((db, p: NewList) => {
   const { ranges, updated_at, checked_at, etag, last_modified, data } = p;

@@ -1,4 +1,5 @@
 import { activityQuery } from '../../../db/prepared.ts';
+import { activityTable } from '../../../db/table.ts';
 import type { ActivityDb } from '../../../db/tables.ts';
 import type { TriggerKind } from './model.ts';
 
@@ -9,6 +10,10 @@ declare module '../../../db/tables.ts' {
     workflow_days: DayRow;
   }
 }
+
+const workflowLastRuns = activityTable('workflow_last_runs');
+const workflowRuns = activityTable('workflow_runs');
+const workflowDays = activityTable('workflow_days');
 
 export interface RunRow {
   id: number;
@@ -46,26 +51,31 @@ export interface DayRow {
   durations: string;
 }
 
-export function listLastRuns(db: ActivityDb): Promise<LastRun[]> {
-  return selectLastRuns.all(db, {});
-}
+export const listLastRuns = workflowLastRuns.listBy([], []);
 
-export async function saveLastRun(db: ActivityDb, row: LastRun): Promise<void> {
-  await upsertLastRun.run(db, row);
-}
+export const saveLastRun = workflowLastRuns.upsert(['workflow_id'], ['run_id', 'last_run_at', 'last_status']);
 
-export async function insertRun(db: ActivityDb, row: RunRow): Promise<void> {
-  await insert.run(db, row);
-}
+export const insertRun = workflowRuns.insert(
+  'id',
+  'workflow_id',
+  'trigger_kind',
+  'status',
+  'error',
+  'result',
+  'logs',
+  'trace',
+  'started_at',
+  'duration_ms',
+  'start_node',
+  'message',
+);
 
 /** The runs of a workflow, newest first. */
 export function listRuns(db: ActivityDb, workflowId: number, limit: number): Promise<RunRow[]> {
   return selectRuns.all(db, { workflowId, limit });
 }
 
-export function findRun(db: ActivityDb, workflowId: number, id: number): Promise<RunRow | undefined> {
-  return selectRun.first(db, { workflowId, id });
-}
+export const findRun = workflowRuns.findBy(['workflow_id', 'id']);
 
 /** Deletes all runs of a workflow but the newest `kept`. */
 export async function pruneRuns(db: ActivityDb, workflowId: number, kept: number): Promise<void> {
@@ -82,52 +92,13 @@ export async function deleteAll(db: ActivityDb, workflowId: number): Promise<voi
   for (const query of [removeRuns, removeLastRun, removeDays]) await query.run(db, { workflowId });
 }
 
-export function findDay(db: ActivityDb, workflowId: number, day: string): Promise<DayRow | undefined> {
-  return selectDay.first(db, { workflowId, day });
-}
+export const findDay = workflowDays.findBy(['workflow_id', 'day']);
 
-export async function saveDay(db: ActivityDb, row: DayRow): Promise<void> {
-  await upsertDay.run(db, row);
-}
+export const saveDay = workflowDays.upsert(['workflow_id', 'day'], ['runs', 'errors', 'durations']);
 
 export function listDays(db: ActivityDb, workflowId: number, from: string, to: string): Promise<DayRow[]> {
   return selectDays.all(db, { workflowId, from, to });
 }
-
-const selectLastRuns = activityQuery((db, _p: object) => db.selectFrom('workflow_last_runs').selectAll());
-
-const upsertLastRun = activityQuery((db, p: LastRun) =>
-  db
-    .insertInto('workflow_last_runs')
-    .values({
-      workflow_id: p.workflow_id,
-      run_id: p.run_id,
-      last_run_at: p.last_run_at,
-      last_status: p.last_status,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .column('workflow_id')
-        .doUpdateSet({ run_id: p.run_id, last_run_at: p.last_run_at, last_status: p.last_status }),
-    ),
-);
-
-const insert = activityQuery((db, p: RunRow) =>
-  db.insertInto('workflow_runs').values({
-    id: p.id,
-    workflow_id: p.workflow_id,
-    trigger_kind: p.trigger_kind,
-    status: p.status,
-    error: p.error,
-    result: p.result,
-    logs: p.logs,
-    trace: p.trace,
-    started_at: p.started_at,
-    duration_ms: p.duration_ms,
-    start_node: p.start_node,
-    message: p.message,
-  }),
-);
 
 const selectRuns = activityQuery((db, p: { workflowId: number; limit: number }) =>
   db
@@ -136,10 +107,6 @@ const selectRuns = activityQuery((db, p: { workflowId: number; limit: number }) 
     .where('workflow_id', '=', p.workflowId)
     .orderBy('id', 'desc')
     .limit(p.limit),
-);
-
-const selectRun = activityQuery((db, p: { workflowId: number; id: number }) =>
-  db.selectFrom('workflow_runs').selectAll().where('id', '=', p.id).where('workflow_id', '=', p.workflowId),
 );
 
 const selectOldest = activityQuery((db, p: { workflowId: number; skipped: number }) =>
@@ -166,27 +133,6 @@ const removeLastRun = activityQuery((db, p: { workflowId: number }) =>
 
 const removeDays = activityQuery((db, p: { workflowId: number }) =>
   db.deleteFrom('workflow_days').where('workflow_id', '=', p.workflowId),
-);
-
-const selectDay = activityQuery((db, p: { workflowId: number; day: string }) =>
-  db.selectFrom('workflow_days').selectAll().where('workflow_id', '=', p.workflowId).where('day', '=', p.day),
-);
-
-const upsertDay = activityQuery((db, p: DayRow) =>
-  db
-    .insertInto('workflow_days')
-    .values({
-      workflow_id: p.workflow_id,
-      day: p.day,
-      runs: p.runs,
-      errors: p.errors,
-      durations: p.durations,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['workflow_id', 'day'])
-        .doUpdateSet({ runs: p.runs, errors: p.errors, durations: p.durations }),
-    ),
 );
 
 const selectDays = activityQuery((db, p: { workflowId: number; from: string; to: string }) =>
