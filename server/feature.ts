@@ -1,3 +1,4 @@
+import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
 import type { JsonResponseCache } from './api/json-response-cache.ts';
 import type { Route } from './api/route.ts';
 import type { Clock } from './base/clock.ts';
@@ -21,7 +22,7 @@ import type { Outgoing } from './http/outgoing/client.ts';
 import type { OwnRequests } from './http/outgoing/own-requests.ts';
 import type { PublicHandler } from './http/public-exchange.ts';
 import type { SharedResponses } from './http/shared-responses.ts';
-import type { ViewEventBuffer } from './http/view-event-buffer.ts';
+import type { ViewEvent, ViewEventBuffer } from './http/view-event-buffer.ts';
 import type { Pool } from './processes/pool.ts';
 import type { CodeRunner } from './processes/sandbox/model.ts';
 
@@ -71,6 +72,30 @@ export interface SharedServices {
   readonly nodeState: (() => NodeState) | undefined;
   /** Whether this node does now what only one may do, such as schedules; always on one machine. */
   readonly isLeader: () => boolean;
+  /** Tells features of visits. */
+  readonly visits: VisitListener;
+  /** The figures of all features, when all are created. */
+  readonly figures: () => readonly Figure[];
+}
+
+/** Hears of requests of visitors that show no page. */
+export interface VisitListener {
+  /** The answer was the 404 page, even if that failed. Path and referer as sent; no referer is empty. */
+  missed(siteId: number, path: string, referer: string): void;
+  redirected(siteId: number, redirectId: number): void;
+  downloaded(download: Download): void;
+}
+
+/** A download; its path is that of the file, its website that of the host. */
+export type Download = Omit<ViewEvent, 'siteId' | 'status'>;
+
+/** A figure for `/metrics`. It is read when somebody asks. */
+export interface Figure {
+  readonly type: 'gauge' | 'counter';
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  read(): number | readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
 }
 
 /** A part of the product: its endpoints, its public addresses, its work after a commit and at shutdown. */
@@ -87,6 +112,10 @@ export interface Feature {
   readonly attachedTables?: readonly AttachedTable[];
   /** What it does after commits, of this node and of others. */
   readonly followers?: readonly Follower[];
+  /** Answers requests of its sort by pages, such as what a REST source has; undefined for all others. */
+  outside?(request: OutsideRequest): Promise<OutsideAnswer> | undefined;
+  readonly visits?: Partial<VisitListener>;
+  readonly figures?: readonly Figure[];
   /** Writes buffered data and ends background work. Called once, when no request is running any more. */
   close?(): Promise<void>;
 }

@@ -89,7 +89,7 @@ export interface Features {
  * @throws StartupError when a setting or a stored state cannot be used
  */
 export async function createFeatures(opened: OpenedParts, options: FeatureOptions): Promise<Features> {
-  const { parts, processes, signingKey, databaseFiles, cluster } = opened;
+  const { parts, processes, contributions, signingKey, databaseFiles, cluster } = opened;
   const { config, reader, monotonic, registry } = parts;
   const { later, workflowParts } = options;
   const traffic = new Traffic();
@@ -131,10 +131,6 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     ...workflowParts,
     entries: collections.entries,
     later,
-  });
-  processes.answerOutsideWith((request) => {
-    if ('workflow' in request) return workflows.answerCall(request);
-    return 'sitemapSource' in request ? workflows.answerSitemap(request) : sources.answer(request);
   });
   const flowNodes = flowNodesFeature(parts, {
     definitions: nodes.definitions,
@@ -182,13 +178,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     staging,
     threadFile: options.statisticsFile ?? sourceFiles().statistics,
   });
-  const delivery = deliveryFeature(parts, {
-    findPreviewScope: pages.findPreviewScope,
-    visits: {
-      missed: (siteId, path, referer) => notFound.notFound.count(siteId, path, referer),
-      redirected: (siteId, redirectId) => redirects.hits.count(siteId, redirectId),
-    },
-  });
+  const delivery = deliveryFeature(parts, pages.findPreviewScope);
   const demoTools = { media, collections: collections.collectionKinds, workflows: workflows.kind };
   const all: readonly Feature[] = [
     auth,
@@ -219,15 +209,13 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     delivery,
     metricsFeature({
       ...parts,
-      ...auth,
-      workers: config.workers,
-      pool: processes.render,
-      cache: delivery.cache,
+      auth: auth.auth,
       traffic,
       files: databaseFiles,
       nodeMetrics: cluster === undefined ? [] : [cluster.appliedTimes.metric],
     }),
   ];
+  contributions.fill(all);
   return {
     all,
     gate,
@@ -237,7 +225,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     staging,
     rateLimit,
     traffic,
-    publicHandler: publicHandler(delivery.pages, statistics.withDownloads(collectAddresses(all))),
+    publicHandler: publicHandler(delivery.pages, collectAddresses(all)),
     demoTools,
   };
 }

@@ -17,6 +17,7 @@ import { readBuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
 import { ReferenceBacklog } from './content/kinds/reference-backlog.ts';
 import { KindRegistry } from './content/kinds/registry.ts';
+import { Contributions } from './contributions.ts';
 import { LargeCommits } from './db/large-commits.ts';
 import { type DataDirLock, lockDataDir } from './db/lock.ts';
 import { ensureDirectory } from './db/open.ts';
@@ -31,6 +32,7 @@ import type { SharedResponses } from './http/shared-responses.ts';
 import { ViewEventBuffer } from './http/view-event-buffer.ts';
 import { watchCacheFolder } from './processes/cache-folder.ts';
 import { openProcesses, type Processes, type ProcessesOptions } from './processes/index.ts';
+import type { AskOutside } from './processes/pool.ts';
 
 /**
  * How long a write waits for a lock inside SQLite, in milliseconds. The wait blocks the thread, so it is
@@ -56,6 +58,7 @@ export interface PartsOptions {
 export interface OpenedParts {
   readonly parts: SharedServices;
   readonly processes: Processes;
+  readonly contributions: Contributions;
   readonly signingKey: SigningKey;
   readonly cluster: Cluster | undefined;
   readonly databaseFiles: { readonly content: string; readonly activity: string };
@@ -80,7 +83,10 @@ export async function openParts(
   const signingKey = openSigningKey(keyFile);
 
   const cacheFolder = watchCacheFolder(cacheDirOf(config), log);
-  const processes = openPools(config, log, options, { databaseFile: file, signingKeyFile: keyFile });
+  const contributions = new Contributions();
+  const askOutside: AskOutside = (request) => contributions.answerOutside(request);
+  const workerFiles = { databaseFile: file, signingKeyFile: keyFile };
+  const processes = openPools(config, log, options, workerFiles, askOutside);
   const { render: pool, background, sandbox, threads } = processes;
   const snapshots: ContentSnapshots = new Snapshots(file);
   const outgoing = new Outgoing({ rules: config.outgoing, ...options.outgoing });
@@ -99,10 +105,12 @@ export async function openParts(
       ownRequests: new OwnRequests(clock, config.encryptionKey),
       secrets: new Secrets(config.dataDir, config.encryptionKey),
       views: new ViewEventBuffer(),
+      visits: contributions.visits,
+      figures: () => contributions.figures(),
       nodeState: cluster === undefined ? undefined : () => cluster.state(),
       isLeader: cluster === undefined ? () => true : () => cluster.leads(),
     },
-    ...{ processes, signingKey, cluster },
+    ...{ processes, contributions, signingKey, cluster },
     databaseFiles: { content: file, activity: activity.file },
     async close() {
       const lastCheckpoint = largeCommits.close();
@@ -133,6 +141,7 @@ function openPools(
   log: Log,
   { workerFile, imageWorkerFile, sandboxFile, sandbox }: PartsOptions,
   files: Pick<WorkerSettings, 'databaseFile' | 'signingKeyFile'>,
+  askOutside: AskOutside,
 ): Processes {
   const sources = sourceFiles();
   return openProcesses({
@@ -143,8 +152,7 @@ function openPools(
     },
     settings: { ...files, cacheDir: cacheDirOf(config), scheme: ownScheme(config) },
     workers: config.workers,
-    sandbox,
-    log,
+    ...{ sandbox, log, askOutside },
   });
 }
 

@@ -10,7 +10,7 @@ import {
   reservedNames,
 } from '../content/sites/reserved-paths.ts';
 import { listDomains } from '../content/sites/service.ts';
-import type { Feature, SharedServices } from '../feature.ts';
+import type { Feature, Figure, SharedServices } from '../feature.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicHandler } from '../http/public-exchange.ts';
 import type { CachedResponse } from '../http/responses/cached-response.ts';
@@ -20,7 +20,7 @@ import type { Pool } from '../processes/pool.ts';
 import { type CachedFile, SiteFiles } from './files.ts';
 import { HostPrefixes } from './hosts.ts';
 import type { PageCacheStats } from './model.ts';
-import { PageDelivery, type Visits } from './pages.ts';
+import { PageDelivery } from './pages.ts';
 import type { FindPreviewScope } from './preview.ts';
 import { cacheRoutes } from './routes.ts';
 import { Sitemaps } from './sitemaps.ts';
@@ -31,12 +31,6 @@ export interface PageCacheControl {
   clear(): void;
 }
 
-/** Functions of other features that delivery calls. */
-export interface DeliveryOptions {
-  readonly findPreviewScope: FindPreviewScope;
-  readonly visits: Visits;
-}
-
 /** Public delivery: everything a visitor gets (Core, "Public non-API routes", "Page cache"). */
 export interface DeliveryFeature extends Feature {
   readonly pages: PageDelivery;
@@ -45,13 +39,13 @@ export interface DeliveryFeature extends Feature {
 
 type DeliveryParts = Pick<
   SharedServices,
-  'config' | 'reader' | 'pool' | 'version' | 'clock' | 'roughClock' | 'log' | 'sharing'
+  'config' | 'reader' | 'pool' | 'version' | 'clock' | 'roughClock' | 'log' | 'sharing' | 'visits'
 >;
 
 /** Size limit of the cache of CSS, JS and robots.txt, in bytes. */
 const fileCacheBytes = 16 * 2 ** 20;
 
-export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions): DeliveryFeature {
+export function deliveryFeature(parts: DeliveryParts, findPreviewScope: FindPreviewScope): DeliveryFeature {
   const { config, reader, version, roughClock: nowMs, sharing } = parts;
   const hosts = new HostPrefixes(async () => siteTable(await listDomains(reader)));
   const cacheOptions = { nowMs, version, compression: createCompression(parts), sharing };
@@ -61,7 +55,7 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
   });
   const fileCache = new EncodedResponseCache<CachedFile>({ ...cacheOptions, maxBytes: fileCacheBytes });
   const secureCookies = usesSecureCookies(config);
-  const pages = new PageDelivery({ ...parts, ...options, cache: pageCache, hosts, secureCookies });
+  const pages = new PageDelivery({ ...parts, findPreviewScope, cache: pageCache, hosts, secureCookies });
   const sitemaps = new Sitemaps({ ...parts, hosts });
   const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps });
   const markStale = (changes: readonly LoggedChange[]): void => {
@@ -87,9 +81,34 @@ export function deliveryFeature(parts: DeliveryParts, options: DeliveryOptions):
     routes: cacheRoutes(cache),
     addresses: files.addresses,
     followers: [{ of: 'content', refresh: ({ changes }) => markStale(changes) }],
+    figures: cacheFigures(cache),
     pages,
     cache,
   };
+}
+
+/** The page cache for `/metrics`. */
+function cacheFigures({ stats }: PageCacheControl): Figure[] {
+  return [
+    { type: 'gauge', name: 'cache_entries', help: 'Pages in the page cache.', read: () => stats().entries },
+    { type: 'gauge', name: 'cache_bytes', help: 'Bytes in the page cache.', read: () => stats().bytes },
+    {
+      type: 'gauge',
+      name: 'cache_max_bytes',
+      help: 'Size limit of the page cache.',
+      read: () => stats().max_bytes,
+    },
+    {
+      type: 'counter',
+      name: 'cache_requests_total',
+      help: 'Hits, and pages that were stored.',
+      labels: ['result'],
+      read: () => [
+        [{ result: 'hit' }, stats().hits],
+        [{ result: 'miss' }, stats().misses],
+      ],
+    },
+  ];
 }
 
 /** Compresses cached bodies in the render pool, while no render waits for it. */

@@ -31,22 +31,13 @@ import {
   siteCookie,
 } from './preview.ts';
 
-export interface PageDeliveryDeps extends Pick<SharedServices, 'pool' | 'version' | 'clock' | 'log'> {
+export interface PageDeliveryDeps
+  extends Pick<SharedServices, 'pool' | 'version' | 'clock' | 'log' | 'visits'> {
   readonly cache: EncodedResponseCache<CachedResponse>;
   readonly hosts: HostPrefixes;
   readonly findPreviewScope: FindPreviewScope;
   /** Whether cookies are for HTTPS only. */
   readonly secureCookies: boolean;
-  readonly visits: Visits;
-}
-
-/** Receives the GET requests that no page answered. */
-export interface Visits {
-  /**
-   * The answer was the 404 page (even if that failed). `path` and `referer` as sent; no `referer` is empty.
-   */
-  missed(siteId: number, path: string, referer: string): void;
-  redirected(siteId: number, redirectId: number): void;
 }
 
 /**

@@ -22,8 +22,6 @@ export interface Processes {
   readonly sandbox: CodeRunner;
   /** Runs code of ours on bounded data. */
   readonly threads: Threads;
-  /** Says who answers what renders need of REST sources and workflows. */
-  answerOutsideWith(ask: AskOutside): void;
   /** Resolves when all processes are gone. */
   close(): Promise<void>;
 }
@@ -36,15 +34,19 @@ export interface ProcessesOptions {
   readonly workers: number;
   readonly sandbox?: Pick<SandboxOptions, 'limits'> | undefined;
   readonly log: Log;
+  /** Answers what renders need of REST sources and workflows. */
+  readonly askOutside: AskOutside;
 }
 
 /** Starts the processes that render for visitors; all others start by need. */
-export function openProcesses({ files, settings, workers, sandbox, log }: ProcessesOptions): Processes {
-  let answer: AskOutside | undefined;
-  const askOutside: AskOutside = (request) => {
-    if (answer === undefined) throw new Error('a page asks before the server can answer');
-    return answer(request);
-  };
+export function openProcesses({
+  files,
+  settings,
+  workers,
+  sandbox,
+  log,
+  askOutside,
+}: ProcessesOptions): Processes {
   const worker = { filename: files.worker, log };
   const render = new Pool({ ...worker, settings, workers, askOutside });
   const background = new Pool({
@@ -80,9 +82,6 @@ export function openProcesses({ files, settings, workers, sandbox, log }: Proces
   const threads = new Threads();
   return {
     ...{ render, background, exports, images, sandbox: code, threads },
-    answerOutsideWith(ask) {
-      answer = ask;
-    },
     async close() {
       await Promise.all([render, background, exports, images, code, threads].map((one) => one.close()));
     },

@@ -9,6 +9,7 @@ import type { Staging } from '../../storage/staging.ts';
 import type { MediaStorage } from '../../storage/storage.ts';
 import type { Auth } from '../auth/service.ts';
 import { MediaContents } from './contents.ts';
+import { countDownloads } from './delivery/downloads.ts';
 import { type LocalCopy, MediaDelivery, type PublicObject } from './delivery/index.ts';
 import { faviconAddress } from './favicon.ts';
 import { folderKind } from './folders/service.ts';
@@ -82,7 +83,7 @@ export async function mediaFeature(
     kinds: [folderKind, kind],
     routes: fileRoutes({ ...parts, kind, uploads, signingKey }),
     addresses: {
-      media: (request) => delivery.answer(request),
+      media: countDownloads((request) => delivery.answer(request), parts.visits.downloaded),
       'favicon.ico': favicon.answer,
     },
     followers: [{ of: ['file'], refresh: ({ changes }) => delivery.refresh(changes) }, favicon.follower],

@@ -14,6 +14,7 @@ export function notFoundFeature(parts: SharedServices): NotFoundFeature {
     about: { notfound: 'Dead addresses that visitors asked for.' },
     routes: notFoundRoutes(notFound),
     notFound,
+    visits: { missed: (siteId, path, referer) => notFound.count(siteId, path, referer) },
     followers: [
       { of: ['redirect'], react: (commits) => notFound.dropAnswered(commits) },
       reactToDeleted(['page'], ({ id }) => notFound.dropSite(id)),

@@ -6,16 +6,12 @@ import { redirectRoutes } from './routes.ts';
 import { redirectKind } from './service.ts';
 
 /** Redirects from old addresses to new ones, and their uses (Core, "Redirects and 404 log"). */
-export interface RedirectsFeature extends Feature {
-  readonly hits: RedirectHits;
-}
-
-export function redirectsFeature(parts: SharedServices, notFound: NotFoundLog): RedirectsFeature {
+export function redirectsFeature(parts: SharedServices, notFound: NotFoundLog): Feature {
   const hits = new RedirectHits(parts);
   return {
     kinds: [redirectKind(hits)],
     routes: redirectRoutes(parts, hits, notFound),
-    hits,
+    visits: { redirected: (siteId, redirectId) => hits.count(siteId, redirectId) },
     followers: [
       reactToDeleted(['redirect'], ({ id }) => hits.dropRedirect(id)),
       reactToDeleted(['page'], ({ id }) => hits.dropSite(id)),

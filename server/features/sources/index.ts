@@ -1,12 +1,9 @@
-import type { SourceAnswer, SourceRequest } from '../../../runtime/content/source-data.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { SourceFetcher } from './fetch.ts';
 import { sourceRoutes } from './routes.ts';
 import { answerFor, findSource, sourceJson, sourceKind } from './service.ts';
 
 export interface SourcesFeature extends Feature {
-  /** Answers what a template asks a source for. */
-  answer(request: SourceRequest): Promise<SourceAnswer>;
   /** The list of a source as JSON; undefined if there is no source of that slug. @throws ApiError `data.sourceFailed` */
   json(slug: string, params: Readonly<Record<string, string>>): Promise<Uint8Array | undefined>;
 }
@@ -19,7 +16,7 @@ export function sourcesFeature(parts: SharedServices): SourcesFeature {
     kinds: [sourceKind(outgoing)],
     routes: sourceRoutes(parts, fetcher),
     followers: [{ of: ['source'], refresh: () => fetcher.clear() }],
-    answer: (request) => answerFor(reader, fetcher, request),
+    outside: (request) => ('slug' in request ? answerFor(reader, fetcher, request) : undefined),
     async json(slug, params) {
       const source = await findSource(reader, slug);
       return source && sourceJson({ fetcher, pool }, source, params);

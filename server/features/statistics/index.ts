@@ -1,21 +1,11 @@
 import { join } from 'node:path';
 import { reactToDeleted } from '../../changes/deleted-objects.ts';
-import type { ReservedName } from '../../content/sites/reserved-paths.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
-import type { PublicHandler } from '../../http/public-exchange.ts';
 import { CounterThread } from './counting/thread-client.ts';
 import { countryRoutes } from './countries/routes.ts';
 import { Countries, type CountriesDeps } from './countries/service.ts';
-import { countDownloads } from './downloads.ts';
 import { statisticsRoutes } from './routes.ts';
 import { Statistics, type StatisticsDeps } from './service.ts';
-
-export interface StatisticsFeature extends Feature {
-  /** The same handlers; that of files notes downloads. */
-  withDownloads(
-    addresses: ReadonlyMap<ReservedName, PublicHandler>,
-  ): ReadonlyMap<ReservedName, PublicHandler>;
-}
 
 interface StatisticsOptions extends Pick<StatisticsDeps, 'auth'>, Pick<CountriesDeps, 'staging'> {
   /** Path of the code of the thread that counts. */
@@ -23,10 +13,7 @@ interface StatisticsOptions extends Pick<StatisticsDeps, 'auth'>, Pick<Countries
 }
 
 /** Visitor statistics without cookies (Data, Automation and Operations, "Statistics and country data"). */
-export async function statisticsFeature(
-  parts: SharedServices,
-  options: StatisticsOptions,
-): Promise<StatisticsFeature> {
+export async function statisticsFeature(parts: SharedServices, options: StatisticsOptions): Promise<Feature> {
   const { config, log } = parts;
   const saltFile = join(config.dataDir, 'statistics.salt');
   const { file: databaseFile, shared } = parts.statistics;
@@ -47,14 +34,7 @@ export async function statisticsFeature(
   return {
     about: { stats: 'What visitors read.', geo: 'The data that tells the countries of visitors.' },
     routes: [...statisticsRoutes(statistics), ...countryRoutes(countries)],
-    withDownloads(addresses) {
-      const files = addresses.get('media');
-      if (files === undefined) return addresses;
-      return new Map(addresses).set(
-        'media',
-        countDownloads(files, (visit) => statistics.download(visit)),
-      );
-    },
+    visits: { downloaded: (download) => statistics.download(download) },
     followers: [
       { of: ['settings'], refresh: () => countries.reload() },
       reactToDeleted(['page'], (page) => statistics.dropSite(page)),

@@ -9,7 +9,7 @@ import {
 import { apiError, invalid } from '../../base/errors.ts';
 import type { ChangeRecord } from '../../changes/record.ts';
 import { listDomains, listSites, requireSite } from '../../content/sites/service.ts';
-import type { SharedServices } from '../../feature.ts';
+import type { Download, SharedServices } from '../../feature.ts';
 import { BodyParts } from '../../http/body/parts.ts';
 import type { ViewEvent } from '../../http/view-event-buffer.ts';
 import type { Auth } from '../auth/service.ts';
@@ -19,7 +19,6 @@ import type { Scope } from './counting/report.ts';
 import { forgetOldSalt } from './counting/salt.ts';
 import type { CounterThread } from './counting/thread-client.ts';
 import { visitText } from './counting/visit.ts';
-import type { Download } from './downloads.ts';
 import type {
   PathQuery,
   PathReport,

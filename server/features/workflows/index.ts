@@ -1,10 +1,4 @@
 import { randomInt } from 'node:crypto';
-import type {
-  SitemapSourceAnswer,
-  SitemapSourceRequest,
-  WorkflowAnswer,
-  WorkflowCall,
-} from '../../../runtime/content/source-data.ts';
 import { type StartTimer, startTimer } from '../../base/timers.ts';
 import { reactToDeleted } from '../../changes/deleted-objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -65,10 +59,6 @@ export interface WorkflowsFeature extends Feature {
   usersOf(db: ContentDb, key: string): Promise<string[]>;
   /** Answers `idb.*` of code that is tried outside of a workflow. @param args JSON text of the list of arguments */
   callDatabase(name: string, args: string): Promise<string>;
-  /** Answers `workflow()` of a template. */
-  answerCall(call: WorkflowCall): Promise<WorkflowAnswer>;
-  /** Answers for the sitemap. */
-  answerSitemap(request: SitemapSourceRequest): Promise<SitemapSourceAnswer>;
 }
 
 /** Workflows (Data, Automation and Operations, "Workflows"). */
@@ -125,8 +115,10 @@ export async function workflowsFeature(
     usersOf: namesUsing,
     callDatabase: (name, args) =>
       callDatabase(databases, name.slice('idb.'.length), parseArgs(args), AbortSignal.timeout(trialMs)),
-    answerCall: (call) => templates.answer(call),
-    answerSitemap: (request) => sitemaps.answer(request),
+    outside(request) {
+      if ('workflow' in request) return templates.answer(request);
+      return 'sitemapSource' in request ? sitemaps.answer(request) : undefined;
+    },
     kinds: [kind],
     about: {
       flows: 'HTTP inputs of workflows.',

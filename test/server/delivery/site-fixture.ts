@@ -80,9 +80,10 @@ export class SiteFixture {
     const config = { ...readConfig([], {}), cacheMb };
     const { pool, version } = this;
     const clock = () => this.nowMs;
+    const visits = { missed: () => {}, redirected: () => {}, downloaded: () => {} };
     const delivery = deliveryFeature(
-      { config, reader, pool, version, clock, roughClock: clock, log, sharing: noSharing },
-      { findPreviewScope: async () => undefined, visits: { missed: () => {}, redirected: () => {} } },
+      { config, reader, pool, version, clock, roughClock: clock, log, sharing: noSharing, visits },
+      async () => undefined,
     );
     this.#followers = new Followers(version, log);
     this.#followers.add(...(delivery.followers ?? []));

@@ -1,9 +1,5 @@
-import type { PublicHandler, PublicRequest, PublicResponse } from '../../http/public-exchange.ts';
-import type { ViewEvent } from '../../http/view-event-buffer.ts';
-import type { Visit } from './counting/visit.ts';
-
-/** A download; its path is that of the file, its website that of the host. */
-export type Download = Omit<Visit, 'kind' | 'siteId'> & Pick<ViewEvent, 'cookie'>;
+import type { Download } from '../../../feature.ts';
+import type { PublicHandler, PublicRequest, PublicResponse } from '../../../http/public-exchange.ts';
 
 const prefix = '/media/';
 
