@@ -20,7 +20,7 @@ type TableName = keyof ContentTables | keyof ActivityTables;
 export interface Follower {
   /** Kinds of the change log, or tables. `content`: every move of the content version. */
   readonly of: 'content' | readonly (LoggedKind | TableName)[];
-  /** Forgets or reads anew, on every node. Sends nothing. For `content` without a promise. */
+  /** Forgets or reads again, on every node. Sends nothing. For `content` without a promise. */
   refresh?(commit: Committed): void | Promise<void>;
   /** Sends, counts, starts, on the node that has committed. Nobody waits for it. */
   react?(commits: readonly Commit[]): void;
@@ -134,7 +134,7 @@ function mergeCommits(first: Committed | undefined, second: Committed): Committe
   };
 }
 
-/** A value read from tables: kept until they change, and read again when it is needed then. */
+/** A value read from tables: cached until they change, and read again when a caller needs it then. */
 export class Followed<Value> implements Follower {
   readonly of: Follower['of'];
   readonly #read: () => Promise<Value>;
@@ -146,7 +146,7 @@ export class Followed<Value> implements Follower {
     this.#read = read;
   }
 
-  /** At once while it is known. A value that could not be read is tried again at the next call. */
+  /** Synchronously while it is known. After a failed read the next call tries again. */
   get(): Value | Promise<Value> {
     if (this.#known !== undefined) return this.#known.value;
     this.#reading ??= this.#startReading();
@@ -161,7 +161,7 @@ export class Followed<Value> implements Follower {
   #startReading(): Promise<Value> {
     const reading = this.#read().then(
       (value) => {
-        // A value is kept only if the tables have not changed since it was begun to be read.
+        // The value is cached only if the tables have not changed since the read began.
         if (this.#reading === reading) this.#known = { value };
         return value;
       },
