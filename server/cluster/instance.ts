@@ -184,9 +184,10 @@ async function addTables(
       await uploadTable(connection, lane, db, table);
       continue;
     }
+    if (table.columns.length === old.columns.length) continue;
     const names = new Set(old.columns.map(({ name }) => name));
     const added = readColumns(db, table.name).filter(({ name }) => !names.has(name));
-    if (added.length > 0) await connection.query(addColumnsSql(lane, table.name, added));
+    await connection.query(addColumnsSql(lane, table.name, added));
   }
   await connection.query(
     `UPDATE incipit.lanes SET schema_version = ${newestSchema(lane)} WHERE name = ${literal(lane)}`,
