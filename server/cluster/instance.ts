@@ -18,6 +18,7 @@ import {
   addColumnsSql,
   controlTables,
   formatVersion,
+  markFilledSql,
   rowsSql,
   tableSql,
   tablesSql,
@@ -221,14 +222,15 @@ export async function upload(
   const name = literal(lane);
   await connection.query(tablesSql(lane, tables.values()));
   for (const table of tables.values()) counts.set(table.name, await uploadTable(connection, lane, db, table));
-  // The log keeps its newest version, because nodes that have not more than that are still known by it.
+  // The log keeps its newest version, because nodes that have not more than that are known by it.
   await connection.query(
     `DELETE FROM incipit.log WHERE lane = ${name}
        AND version < (SELECT version FROM incipit.lanes WHERE name = ${name});
      INSERT INTO incipit.lanes (name, version, commit_id, schema_version, writable_from)
        VALUES (${name}, 1, ${literal(randomUUID())}, ${newestSchema(lane)}, ${writableFrom(lane)})
        ON CONFLICT (name) DO UPDATE SET version = lanes.version + 1, commit_id = EXCLUDED.commit_id,
-         schema_version = EXCLUDED.schema_version, writable_from = EXCLUDED.writable_from`,
+         schema_version = EXCLUDED.schema_version, writable_from = EXCLUDED.writable_from;
+     ${markFilledSql(lane)}`,
   );
   return counts;
 }

@@ -356,7 +356,7 @@ function longestWaitMs(leaseMs: number): number {
 function isInHistorySql({ version, commitId }: HistoryPosition): string {
   const same = `version = ${version} AND commit_id = ${literal(commitId)}`;
   return `(EXISTS (SELECT 1 FROM incipit.lanes WHERE name = 'content' AND ${same})
-    OR EXISTS (SELECT 1 FROM incipit.log WHERE lane = 'content' AND part = 0 AND ${same}))`;
+    OR EXISTS (SELECT 1 FROM incipit.log WHERE lane = 'content' AND part <= 0 AND ${same}))`;
 }
 
 /** Rows of nodes that have gone are deleted when even a clock of PostgreSQL that has jumped says nothing else. */

@@ -1,6 +1,6 @@
 /** The statements that PostgreSQL gets. Names of schemas and tables come from the program alone. */
 import type { StepsPart } from '../db/replica/changed-rows.ts';
-import type { ReplicationLogName } from '../db/replica/lanes.ts';
+import { laneNames, type ReplicationLogName } from '../db/replica/lanes.ts';
 import type { HistoryPosition } from '../db/replica/open.ts';
 import {
   type ColumnWithDefault,
@@ -86,7 +86,17 @@ export function upgradeFormatSql(commitId: string): string {
       ADD COLUMN writable_from integer NOT NULL DEFAULT 0;
     ALTER TABLE incipit.lanes ALTER COLUMN commit_id DROP DEFAULT, ALTER COLUMN writable_from DROP DEFAULT;
     UPDATE incipit.lanes SET version = version + 1, writable_from = schema_version;
+    ${laneNames.map(markFilledSql).join(' ')}
     UPDATE incipit.instance SET format = ${formatVersion};`;
+}
+
+/** Part of a version in the log that has no steps, because all rows were replaced: it only says that it was there. */
+const filledPart = -1;
+
+/** Notes in the log that the rows of a lane were filled with its newest version. Other replicas fill themselves again. */
+export function markFilledSql(lane: ReplicationLogName): string {
+  return `INSERT INTO incipit.log (lane, version, part, commit_id, previous, body)
+    SELECT name, version, ${filledPart}, commit_id, '', '[]' FROM incipit.lanes WHERE name = ${literal(lane)};`;
 }
 
 /** Makes the tables of a lane again, empty. PostgreSQL keeps rows and order; rules and triggers run on the nodes. */
