@@ -9,7 +9,7 @@ export class LostConnection extends Error {
   override readonly name = 'LostConnection';
 }
 
-export interface ConnectionOptions {
+export interface PgConnectionOptions {
   /** Address of the database, `postgres://...`. */
   readonly url: string;
   /** What the connection is for; PostgreSQL shows it in its lists. */
@@ -46,11 +46,11 @@ const pinnedSettings = `SET standard_conforming_strings = on; SET client_encodin
 export class PgConnection {
   readonly #client: pg.Client;
   readonly #socket: Socket;
-  readonly #options: ConnectionOptions;
+  readonly #options: PgConnectionOptions;
   #isOpen = true;
   #running = 0;
 
-  private constructor(client: pg.Client, socket: Socket, options: ConnectionOptions) {
+  private constructor(client: pg.Client, socket: Socket, options: PgConnectionOptions) {
     this.#client = client;
     this.#socket = socket;
     this.#options = options;
@@ -61,7 +61,7 @@ export class PgConnection {
   }
 
   /** @throws LostConnection; the error of the server */
-  static async open(options: ConnectionOptions): Promise<PgConnection> {
+  static async open(options: PgConnectionOptions): Promise<PgConnection> {
     const socket = new Socket();
     socket.setKeepAlive(true, keepAliveMs);
     const client = new pg.Client({

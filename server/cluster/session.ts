@@ -1,6 +1,6 @@
-import { type ConnectionOptions, LostConnection, PgConnection, type PgRow } from './connection.ts';
+import { LostConnection, PgConnection, type PgConnectionOptions, type PgRow } from './connection.ts';
 
-export type SessionOptions = Omit<ConnectionOptions, 'onLost'>;
+export type SessionOptions = Omit<PgConnectionOptions, 'onLost'>;
 
 /**
  * The connection to PostgreSQL for one purpose, opened when it is needed and again after it was lost. For statements
