@@ -25,6 +25,7 @@ const formBodies = [
   'SecurityUpdate',
   'SourceUpdate',
   'StorageUpdate',
+  'WebhookUpdate',
 ];
 
 const outFolder = join(import.meta.dirname, '..', 'src', 'api', 'generated');

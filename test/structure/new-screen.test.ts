@@ -10,11 +10,11 @@ const root = join(import.meta.dirname, '..', '..');
 const generated = join(root, 'admin', 'generated');
 
 const screen = `import { useTranslation } from 'react-i18next';
+import * as forms from '../../api/generated/forms.ts';
 import type { Source } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 import { paths } from '../../base/router/paths.ts';
 import { deleteCommand } from '../../kit/delete/delete-command.ts';
-import { FormText } from '../../kit/form/form-text.tsx';
 import { ObjectForm } from '../../kit/form/object-form.tsx';
 import { slugField } from '../../kit/form/slug.ts';
 import { ListScreen } from '../../kit/list/list-screen.tsx';
@@ -45,32 +45,19 @@ export function SamplesScreen() {
 
 function SampleForm({ sample }: { readonly sample: Source }) {
   const { t } = useTranslation();
-  const { id, name, url } = sample;
+  const { id, name } = sample;
   const list = paths.sources();
   return (
     <ObjectForm
       title={name}
       list={{ name: t('nav.sources'), path: list }}
       saveLabel="sources.save"
-      stored={{ name, url }}
-      save={(values) => samples.update(id, values)}
+      schema={forms.SourceUpdate}
+      texts="sources"
+      layout={['name', ['method', 'url']]}
+      object={sample}
+      save={(changes) => samples.update(id, changes)}
       commands={[deleteCommand(samples, id, { label: 'sources.delete', name, list })]}
-      fields={({ values, faults, onChange }) => (
-        <>
-          <FormText
-            label={t('fields.name')}
-            value={values.name}
-            error={faults['name']}
-            onChange={(changed) => onChange({ name: changed })}
-          />
-          <FormText
-            label={t('fields.url')}
-            value={values.url}
-            error={faults['url']}
-            onChange={(changed) => onChange({ url: changed })}
-          />
-        </>
-      )}
     />
   );
 }

@@ -2,9 +2,11 @@
 import {
   Button,
   Checkbox,
+  Group,
   NativeSelect,
   NumberInput,
   PasswordInput,
+  Switch,
   Textarea,
   TextInput,
 } from '@mantine/core';
@@ -181,6 +183,37 @@ function Flag({ field, label, help, value, faults, isSparse = false, onChange }:
       checked={value === true}
       onChange={(event) => onChange(event.currentTarget.checked ? true : no)}
     />
+  );
+}
+
+/** A setting that takes effect by itself when it is on. */
+export function Toggle({ label, help, value, onChange }: InputProps) {
+  return (
+    <Switch
+      label={label}
+      description={help}
+      checked={value === true}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}
+
+/** Any of the choices, in their order. */
+export function Choices(props: InputProps) {
+  const { field, texts, value, onChange } = props;
+  const { name, options } = field;
+  return (
+    <Checkbox.Group
+      {...toWrapperProps(props)}
+      value={[...textsIn(value)]}
+      onChange={(chosen) => onChange(options.filter((option) => chosen.includes(option)))}
+    >
+      <Group mt={4} gap={16}>
+        {options.map((option) => (
+          <Checkbox key={option} value={option} label={optionText(texts, name, option)} />
+        ))}
+      </Group>
+    </Checkbox.Group>
   );
 }
 

@@ -9,43 +9,43 @@ import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { StatusMark } from '../../ui/messages/status-mark.tsx';
 import { FormError } from './form-error.tsx';
 import classes from './object-form.module.css';
+import { SchemaForm, type SchemaFormProps } from './schema-form.tsx';
 import { useSubmit } from './submit.ts';
 
-export interface ObjectFields<Values> {
-  readonly values: Values;
-  readonly faults: Readonly<Record<string, string>>;
-  onChange(change: Partial<Values>): void;
-}
-
-export interface ObjectFormProps<Values> {
+export interface ObjectFormProps<Update extends object>
+  extends Pick<SchemaFormProps<Update>, 'schema' | 'texts' | 'layout' | 'choices' | 'inputs'> {
   readonly title: string;
   readonly list: { readonly name: string; readonly path: string };
   /** Names the effect of a save. */
   readonly saveLabel: TextKey;
-  /** As the server has them. */
-  readonly stored: Values;
-  save(values: Values): Promise<unknown>;
+  /** As the server has it. */
+  readonly object: Partial<Update>;
+  /** Sends what has changed. */
+  save(changes: Partial<Update>): Promise<unknown>;
   readonly commands: readonly Command[];
-  fields(form: ObjectFields<Values>): ReactNode;
   /** Below the form. */
   readonly children?: ReactNode;
 }
 
 /** The open object of a list, for what has no drafts: its head, its form, and what belongs to it. */
-export function ObjectForm<Values extends object>({
+export function ObjectForm<Update extends object>({
   title,
   list,
   saveLabel,
-  stored,
+  object,
   save,
   commands,
-  fields,
   children,
-}: ObjectFormProps<Values>) {
+  ...form
+}: ObjectFormProps<Update>) {
   const { t } = useTranslation();
-  const [values, setValues] = useState(stored);
-  const isChanged = JSON.stringify(values) !== JSON.stringify(stored);
-  const sending = useSubmit(() => save(values));
+  const [changes, setChanges] = useState<Partial<Update>>({});
+  const values = { ...object, ...changes };
+  const isChanged = JSON.stringify(values) !== JSON.stringify(object);
+  const sending = useSubmit(async () => {
+    await save(changes);
+    setChanges({});
+  });
   const saveCommand: Command = {
     id: 'object.save',
     label: saveLabel,
@@ -74,11 +74,12 @@ export function ObjectForm<Values extends object>({
       />
       <div className={classes['body']}>
         <FormError message={sending.message} />
-        {fields({
-          values,
-          faults: sending.faults,
-          onChange: (change) => setValues({ ...values, ...change }),
-        })}
+        <SchemaForm
+          {...form}
+          values={values}
+          faults={sending.faults}
+          onChange={(change) => setChanges({ ...changes, ...change })}
+        />
         {children}
       </div>
     </div>

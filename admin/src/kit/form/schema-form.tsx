@@ -16,6 +16,9 @@ export type Line<Values> =
 
 export type Inputs<Values> = { readonly [Name in NameIn<Values>]?: ComponentType<InputProps> };
 
+/** A value that may be chosen, alone or among others. */
+type OptionOf<Value> = (Value extends readonly (infer Element)[] ? Element : Value) & string;
+
 export interface SchemaFormProps<Values extends object> {
   readonly schema: FormSchema<Values>;
   readonly texts: FormTexts;
@@ -24,7 +27,7 @@ export interface SchemaFormProps<Values extends object> {
   readonly values: Partial<Values>;
   readonly faults: Faults;
   /** The values of choices in the order in which they are offered, where that of the schema is another one. */
-  readonly choices?: { readonly [Name in NameIn<Values>]?: readonly (Values[Name] & string)[] } | undefined;
+  readonly choices?: { readonly [Name in NameIn<Values>]?: readonly OptionOf<Values[Name]>[] } | undefined;
   /** In place of the input that the schema asks for. */
   readonly inputs?: Inputs<Values> | undefined;
   /** In place of the help among the texts, where it depends on the values. */

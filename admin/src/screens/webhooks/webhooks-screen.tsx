@@ -1,16 +1,17 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import * as forms from '../../api/generated/forms.ts';
 import type { Webhook } from '../../api/generated/schema.ts';
 import { text } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
 import { deleteCommand } from '../../kit/delete/delete-command.ts';
+import { Choices, Toggle } from '../../kit/form/field-input.tsx';
 import { ObjectForm } from '../../kit/form/object-form.tsx';
 import { SecretDialog } from '../../kit/form/secret-dialog.tsx';
 import { ListScreen, type RowTag } from '../../kit/list/list-screen.tsx';
 import { Deliveries, WebhookTest } from './deliveries.tsx';
 import { webhooks } from './queries.ts';
-import { WebhookFields } from './webhook-fields.tsx';
 
 /** Addresses of other servers that are told of changes. */
 export function WebhooksScreen() {
@@ -62,7 +63,7 @@ interface WebhookFormProps {
 
 function WebhookForm({ webhook, onSecret }: WebhookFormProps) {
   const { t } = useTranslation();
-  const { id, url, name, events, enabled } = webhook;
+  const { id } = webhook;
   const newSecret: Command = {
     id: 'webhooks.secret',
     label: 'webhooks.newSecret',
@@ -75,13 +76,17 @@ function WebhookForm({ webhook, onSecret }: WebhookFormProps) {
       title={nameOf(webhook)}
       list={{ name: t('nav.webhooks'), path: list }}
       saveLabel="webhooks.save"
-      stored={{ url, name, events: [...events], enabled }}
-      save={(values) => webhooks.update(id, values)}
+      schema={forms.WebhookUpdate}
+      texts="webhooks"
+      layout={['url', 'name', 'events', 'enabled']}
+      choices={{ events: ['content.changed', 'schema.changed', 'batch.applied'] }}
+      inputs={{ events: Choices, enabled: Toggle }}
+      object={webhook}
+      save={(changes) => webhooks.update(id, changes)}
       commands={[
         newSecret,
         deleteCommand(webhooks, id, { label: 'webhooks.delete', name: nameOf(webhook), list }),
       ]}
-      fields={(form) => <WebhookFields {...form} />}
     >
       <p className="quiet line">{t(webhook.secret_set ? 'webhooks.signed' : 'webhooks.unsigned')}</p>
       <WebhookTest id={id} />
