@@ -27,7 +27,7 @@ export default defineConfig({
             { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/ },
             {
               name: 'shell',
-              test: /node_modules[\\/](?:@tanstack[\\/](?:react-router|router-core|history|store|react-store|react-query|query-core)|i18next|react-i18next|openapi-fetch|idb-keyval)[\\/]/,
+              test: /node_modules[\\/](?:@tanstack[\\/](?:react-router|router-core|history|store|react-store|react-query|query-core)|i18next|openapi-fetch|idb-keyval)[\\/]/,
             },
             // What the frame itself draws with, and nothing else: only modules that `main.tsx` imports at once.
             {

@@ -9,10 +9,10 @@ const maxLines = 80;
 const root = join(import.meta.dirname, '..', '..');
 const generated = join(root, 'admin', 'generated');
 
-const screen = `import { useTranslation } from 'react-i18next';
-import * as forms from '../../api/generated/forms.ts';
+const screen = `import * as forms from '../../api/generated/forms.ts';
 import type { Source } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
+import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { deleteCommand } from '../../kit/delete/delete-command.ts';
 import { ObjectForm } from '../../kit/form/object-form.tsx';
@@ -44,7 +44,6 @@ export function SamplesScreen() {
 }
 
 function SampleForm({ sample }: { readonly sample: Source }) {
-  const { t } = useTranslation();
   const { id, name } = sample;
   const list = paths.sources();
   return (

@@ -1,9 +1,9 @@
-import { currentLanguage, findText, text } from '../base/i18n/index.ts';
+import { currentLanguage, findText, t } from '../base/i18n/index.ts';
 import { ApiFailure } from './failure.ts';
 
 /** What went wrong, in the user's language: by code and parameters, else the text of the server. */
 export function failureText(error: unknown): string {
-  if (!(error instanceof ApiFailure)) return text('errors.unexpected');
+  if (!(error instanceof ApiFailure)) return t('errors.unexpected');
   const { code, params } = error;
   if (code === 'common.invalid') return faultsText(params) ?? error.message;
   return findText(`errors.${code}`, { code, ...valuesOf(params) }) ?? error.message;
@@ -93,7 +93,7 @@ function faultText(fault: unknown): string {
     const own = match === null ? undefined : findText(`faults.${name}`, { what: match[1] });
     if (own !== undefined) return own;
   }
-  if (/empty|required|missing/.test(reason)) return text('errors.field.empty');
+  if (/empty|required|missing/.test(reason)) return t('errors.field.empty');
   return currentLanguage() === 'en' ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` : reason;
 }
 

@@ -1,4 +1,11 @@
-import { type AnyRoute, createRootRoute, createRoute, createRouter } from '@tanstack/react-router';
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  type RouteComponent,
+} from '@tanstack/react-router';
+import { useLanguage } from '../base/i18n/index.ts';
 import { history } from '../base/router/history.ts';
 import { base } from '../base/router/paths.ts';
 import { setPreload } from '../base/router/preload.ts';
@@ -9,10 +16,22 @@ import { Start } from './start.tsx';
 
 const root = createRootRoute({ component: Start });
 
+/** A route is not drawn again with what is around it, so it follows the language itself. */
+function inLanguage(Screen: RouteComponent): RouteComponent {
+  const Shown = () => {
+    useLanguage();
+    return <Screen />;
+  };
+  // What loads its code stays with it.
+  return Object.assign(Shown, Screen);
+}
+
 /** The routes of a screen: one for each of its addresses. */
 function routesOf({ addresses, component, inner }: Screen, parent: AnyRoute): AnyRoute[] {
+  // One for all its addresses, so that a screen keeps its state from one to the next.
+  const shown = inLanguage(component);
   return addresses.map((path) => {
-    const route = createRoute({ getParentRoute: () => parent, path, component });
+    const route = createRoute({ getParentRoute: () => parent, path, component: shown });
     return inner.length === 0 ? route : route.addChildren(inner.flatMap((part) => routesOf(part, route)));
   });
 }
@@ -24,8 +43,8 @@ export const router = createRouter({
   defaultPreloadStaleTime: 0,
   scrollRestoration: true,
   defaultPendingMs: 300,
-  defaultErrorComponent: ScreenFailed,
-  defaultNotFoundComponent: () => <NoScreen />,
+  defaultErrorComponent: inLanguage(ScreenFailed),
+  defaultNotFoundComponent: inLanguage(NoScreen),
 });
 
 declare module '@tanstack/react-router' {

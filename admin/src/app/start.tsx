@@ -1,8 +1,8 @@
 import { useRouterState } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../api/failure.ts';
 import { failureText } from '../api/failure-text.ts';
 import { useSession } from '../api/session.ts';
+import { t, useLanguage } from '../base/i18n/index.ts';
 import { usePageTree } from '../content/pages.ts';
 import { EmptyState } from '../ui/messages/empty-state.tsx';
 import { Frame } from './frame/frame.tsx';
@@ -12,6 +12,7 @@ import { navigation } from './screens.ts';
 
 /** What is shown depends on who is there: first run, login, or the frame with a screen. */
 export function Start() {
+  useLanguage();
   const { data: session } = useSession();
   const remote = session?.remote;
   return (
@@ -29,7 +30,6 @@ export function Start() {
 }
 
 function StartScreen() {
-  const { t } = useTranslation();
   const { data: session, error } = useSession();
   if (error !== null && session === undefined)
     return <EmptyState>{failureText(error) || t('errors.offline')}</EmptyState>;

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, type ButtonProps } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ApiCall } from '../api/api-call.ts';
+import { t } from '../base/i18n/index.ts';
 import { Menu, MenuItem } from '../ui/floating/menu.tsx';
 import { Tooltip } from '../ui/floating/tooltip.tsx';
 import { Icon } from '../ui/icons/icon.tsx';
@@ -17,7 +17,6 @@ export interface CommandButtonProps extends Pick<ButtonProps, 'variant' | 'size'
 
 /** A button with the name of a command; a tooltip names its keys. */
 export function CommandButton({ command, withIcon = false, ...rest }: CommandButtonProps) {
-  const { t } = useTranslation();
   const [isRunning, setRunning] = useState(false);
   const run = async () => {
     setRunning(true);
@@ -42,7 +41,6 @@ export function CommandButton({ command, withIcon = false, ...rest }: CommandBut
 
 /** A button with an icon alone. */
 export function CommandIconButton({ command }: { readonly command: Command }) {
-  const { t } = useTranslation();
   const label = t(command.label);
   return (
     <Tooltip
@@ -87,7 +85,6 @@ export function CommandMenu({ label, commands, call }: CommandMenuProps) {
 }
 
 export function CommandItems({ commands }: { readonly commands: readonly Command[] }) {
-  const { t } = useTranslation();
   const first = commands.find(canRun);
   return commands.map((command) => (
     <MenuItem

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../base/i18n/index.ts';
 
 type Name = 'name' | 'description';
 
@@ -18,7 +18,6 @@ export interface DescriptionFieldProps {
 }
 
 export function NameField({ store, faults }: DescriptionFieldProps) {
-  const { t } = useTranslation();
   const value = useSyncExternalStore(store.subscribe, () => store.get('name'));
   return (
     <TextInput
@@ -31,7 +30,6 @@ export function NameField({ store, faults }: DescriptionFieldProps) {
 }
 
 export function DescriptionField({ store, faults }: DescriptionFieldProps) {
-  const { t } = useTranslation();
   const value = useSyncExternalStore(store.subscribe, () => store.get('description'));
   return (
     <Textarea

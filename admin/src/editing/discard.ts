@@ -1,4 +1,4 @@
-import { text } from '../base/i18n/index.ts';
+import { t } from '../base/i18n/index.ts';
 import type { Command } from '../commands/command.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 
@@ -12,7 +12,7 @@ export function discardCommand<Value extends Editable>(store: EditorStore<Value>
     run: () => {
       const before = { ...store.changes };
       store.discard();
-      return { message: text('page.discarded'), undo: async () => store.setChanges(before) };
+      return { message: t('page.discarded'), undo: async () => store.setChanges(before) };
     },
   };
 }

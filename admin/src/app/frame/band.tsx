@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import { keyNames } from '../../commands/keys.ts';
@@ -23,7 +23,6 @@ export interface BandProps {
 
 /** The band at the left; below 768 px a bar at the bottom. */
 export function Band({ navigation, isNarrow, onToggle }: BandProps) {
-  const { t } = useTranslation();
   const site = useCurrentSite();
   const groups = useRef<HTMLDivElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -72,7 +71,6 @@ interface EntryProps {
 }
 
 function Entry({ entry, site, isNarrow }: EntryProps) {
-  const { t } = useTranslation();
   const href = entry.path(site);
   const [address = ''] = href.split('?');
   const isCurrent = useRouterState({

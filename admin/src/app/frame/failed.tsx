@@ -1,13 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';
 
 /** In place of a screen that cannot be drawn, mostly because its code could not be read. The frame stays. */
 export function ScreenFailed() {
-  const { t } = useTranslation();
   return (
     <EmptyState action={<Button onClick={loadAgain}>{t('actions.tryAgain')}</Button>}>
       {t('errors.unexpected')}
@@ -22,11 +20,11 @@ async function loadAgain(): Promise<void> {
     () => false,
   );
   if (isThere) location.reload();
-  else showToast({ tone: 'failed', message: text('errors.offline') });
+  else showToast({ tone: 'failed', message: t('errors.offline') });
 }
 
 /** In place of a dialog or another part of the frame that cannot be drawn. */
 export function PartFailed() {
-  useEffect(() => showToast({ tone: 'failed', message: text('errors.unexpected') }), []);
+  useEffect(() => showToast({ tone: 'failed', message: t('errors.unexpected') }), []);
   return null;
 }

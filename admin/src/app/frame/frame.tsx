@@ -1,10 +1,10 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { CatchBoundary, Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { startLiveUpdates } from '../../api/live.ts';
 import { useSession } from '../../api/session.ts';
 import { sessionRenewal } from '../../api/session-renewal.ts';
+import { t } from '../../base/i18n/index.ts';
 import { useShared } from '../../base/shared-value.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { noteSite, useCurrentSite } from '../../content/current-site.ts';
@@ -44,7 +44,6 @@ const Trays = lazy(async () => ({
 
 /** What surrounds every screen. */
 export function Frame({ navigation }: { readonly navigation: readonly NavigationGroup[] }) {
-  const { t } = useTranslation();
   const { data: session } = useSession();
   const site = useCurrentSite();
   const isRenewalNeeded = useShared(sessionRenewal.isNeeded);

@@ -1,13 +1,12 @@
 import { Textarea } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { pagesChanged } from '../../content/pages.ts';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 
 export function NewSite({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <CreateDialog
       title={t('site.new')}

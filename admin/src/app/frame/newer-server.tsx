@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { isServerNewer } from '../../api/server-build.ts';
+import { t } from '../../base/i18n/index.ts';
 import { useShared } from '../../base/shared-value.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 
 /** Tells that the server was updated. Input is kept in the browser, so loading again is safe. */
 export function NewerServer() {
-  const { t } = useTranslation();
   const isNewer = useShared(isServerNewer);
   if (!isNewer) return null;
   return (

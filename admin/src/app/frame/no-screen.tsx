@@ -1,10 +1,9 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { NothingOpen } from '../../kit/list/nothing-open.tsx';
 
 /** At an address that is no screen's, or of a website that does not exist. */
 export function NoScreen({ isOfSite = false }: { readonly isOfSite?: boolean }) {
-  const { t } = useTranslation();
   return (
     <NothingOpen list={{ name: t('nav.dashboard'), path: paths.start() }} isFailed>
       {t(isOfSite ? 'noScreen.site' : 'noScreen.address')}

@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next';
-import type { TextKey } from '../../base/i18n/index.ts';
+import { type TextKey, t } from '../../base/i18n/index.ts';
 import { KeyHint } from '../../commands/key-hint.tsx';
 import { useOfferedCommands } from '../../commands/registry.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
@@ -30,7 +29,6 @@ const ofParts: readonly {
 
 /** All keys that work here. */
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
   const offered = useOfferedCommands();
   const commands = offered.filter(({ keys }) => keys !== undefined);
   const local = offered.filter(({ localKeys }) => localKeys !== undefined);
@@ -71,7 +69,6 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Row({ keys, label }: { readonly keys: string; readonly label: TextKey }) {
-  const { t } = useTranslation();
   return (
     <div className={classes['row']}>
       <dt>{t(label)}</dt>

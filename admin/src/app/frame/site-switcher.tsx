@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { runCommand } from '../../commands/run.ts';
@@ -28,7 +28,6 @@ const siteScreens = [
 
 /** The chosen website. Another choice keeps the screen. */
 export function SiteSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
-  const { t } = useTranslation();
   const { data: pages = [] } = usePageTree();
   const current = useCurrentSite();
   const path = useRouterState({ select: ({ location }) => location.pathname });

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Portal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 import { useShared } from '../../base/shared-value.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { removeToast, showToast, type Toast, toasts } from '../../ui/messages/toasts.ts';
@@ -25,7 +25,6 @@ export function ToastList() {
 }
 
 function ToastItem({ toast }: { readonly toast: Toast }) {
-  const { t } = useTranslation();
   const [isHeld, setHeld] = useState(false);
   const leftMs = useRef(shownMs);
   useEffect(() => {

@@ -1,7 +1,6 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { logOut, useSession } from '../../api/session.ts';
-import { chooseLanguage, languages } from '../../base/i18n/index.ts';
+import { chooseLanguage, languages, t, useLanguage } from '../../base/i18n/index.ts';
 import { Menu, MenuDivider, MenuItem, MenuLabel } from '../../ui/floating/menu.tsx';
 import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
@@ -17,7 +16,7 @@ const names = { en: 'English', de: 'Deutsch' } as const;
 
 /** Theme, language and logout. */
 export function UserMenu({ isNarrow }: { readonly isNarrow: boolean }) {
-  const { t, i18n } = useTranslation();
+  const chosen = useLanguage();
   const { data: session } = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const name = session?.user?.username ?? '';
@@ -52,7 +51,7 @@ export function UserMenu({ isNarrow }: { readonly isNarrow: boolean }) {
           key={language}
           lang={language}
           leftSection={<Icon name="translate" />}
-          rightSection={i18n.language === language && <Icon name="check" />}
+          rightSection={chosen === language && <Icon name="check" />}
           onClick={() => void chooseLanguage(language)}
         >
           {names[language]}

@@ -1,7 +1,7 @@
 import { ActionIcon, Progress } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { base } from '../../base/router/paths.ts';
 import { jobSignal } from '../../content/jobs/signal.ts';
@@ -12,7 +12,6 @@ import { useJobs } from './use-jobs.ts';
 
 /** What the server works on, over all screens but its own. What ends while it is shown stays until it is closed. */
 export function JobsTray() {
-  const { t } = useTranslation();
   const { jobs, isAsking } = useJobs();
   const seen = useSeen(jobs);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -46,7 +45,6 @@ function useSeen(jobs: readonly Job[]) {
 }
 
 function JobRow({ job }: { readonly job: Job }) {
-  const { t } = useTranslation();
   const { name, state, step, done, total, path, cancel } = job;
   const isRunning = state === 'running';
   const label = t('jobs.cancel', { name });

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { findText } from '../../base/i18n/index.ts';
+import { findText, t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { syncQuery } from '../../content/jobs/connections.ts';
 import { useExportProgress } from '../../content/jobs/export-progress.ts';
@@ -15,7 +14,6 @@ export function useJobs(): KnownJobs {
 }
 
 function useImports(): KnownJobs {
-  const { t } = useTranslation();
   const { data = [], isFetching } = useImportJobs();
   const jobs = data.map(({ id, kind, url, status, phase, phase_code: code, done, total }) => ({
     id: `import ${id}`,
@@ -31,7 +29,6 @@ function useImports(): KnownJobs {
 }
 
 function useMigration(): KnownJobs {
-  const { t } = useTranslation();
   const { data, isFetching } = useQuery(storageQuery);
   if (data === undefined || data.migration.status === 'idle') return { jobs: [], isAsking: isFetching };
   const { status, phase, done_bytes: done, total_bytes: total } = data.migration;
@@ -49,7 +46,6 @@ function useMigration(): KnownJobs {
 }
 
 function useSync(): KnownJobs {
-  const { t } = useTranslation();
   const { data, isFetching } = useQuery(syncQuery);
   if (data === undefined || data.phase === '') return { jobs: [], isAsking: isFetching };
   const { running, phase, done, total } = data;
@@ -66,7 +62,6 @@ function useSync(): KnownJobs {
 }
 
 function useExport(): KnownJobs {
-  const { t } = useTranslation();
   const progress = useExportProgress();
   if (progress === undefined) return { jobs: [], isAsking: false };
   const { state, step, done, total, figures, cancel } = progress;

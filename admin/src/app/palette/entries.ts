@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
 import { files, snippets } from '../../content/code-kinds.ts';
@@ -10,7 +10,6 @@ import { recentTargets } from './recent.ts';
 
 /** What the palette searches: commands on offer, then pages and code, recently used ones first. */
 export function useEntries(commands: readonly Command[]): readonly Entry[] {
-  const { t } = useTranslation();
   const { data: pages } = usePageTree();
   const ofPages = useMemo(
     () =>
@@ -59,7 +58,7 @@ export function useEntries(commands: readonly Command[]): readonly Entry[] {
       ),
       ...others,
     ],
-    [ids, others, t],
+    [ids, others],
   );
 }
 

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { preload } from '../../base/router/preload.ts';
 import { KeyHint } from '../../commands/key-hint.tsx';
@@ -25,7 +25,6 @@ const icons: Readonly<Record<Entry['kind'], IconName>> = {
 
 /** Finds pages and commands by a few letters. Nothing exists only here. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <Modal.Root opened onClose={onClose} size={640} yOffset="12vh" centered={false}>
       <Modal.Overlay />
@@ -39,7 +38,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Search({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
   const commands = useOfferedCommands();
   const entries = useEntries(commands);
   const [query, setQuery] = useState('');

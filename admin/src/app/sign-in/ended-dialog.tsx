@@ -1,11 +1,10 @@
 import { Modal, Text } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { sessionRenewal } from '../../api/session-renewal.ts';
+import { t } from '../../base/i18n/index.ts';
 import { LoginForm } from './login-form.tsx';
 
 /** The login over the page when a session has ended. The page below keeps all input. */
 export function SessionEndedDialog({ username }: { readonly username: string }) {
-  const { t } = useTranslation();
   return (
     <Modal
       opened

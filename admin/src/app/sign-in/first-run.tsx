@@ -1,9 +1,9 @@
 import { Button, PasswordInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../api/failure.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { setUp } from '../../api/session.ts';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
@@ -15,7 +15,6 @@ import { startWith } from './start-with.ts';
 
 /** Creates the first administrator and the first website, in one step. */
 export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
-  const { t } = useTranslation();
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [setupToken, setSetupToken] = useState('');

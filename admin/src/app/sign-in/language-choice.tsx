@@ -1,13 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
-import { chooseLanguage, type Language, languages } from '../../base/i18n/index.ts';
+import { chooseLanguage, type Language, languages, t, useLanguage } from '../../base/i18n/index.ts';
 import classes from './language-choice.module.css';
 
 /** Names of languages are written in the language itself. */
 const names: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' };
 
 export function LanguageChoice() {
-  const { t, i18n } = useTranslation();
+  const chosen = useLanguage();
   return (
     <fieldset className={classes['choice']}>
       <legend className="visually-hidden">{t('frame.language')}</legend>
@@ -15,7 +14,7 @@ export function LanguageChoice() {
         <UnstyledButton
           key={language}
           lang={language}
-          aria-pressed={i18n.language === language}
+          aria-pressed={chosen === language}
           onClick={() => void chooseLanguage(language)}
         >
           {names[language]}

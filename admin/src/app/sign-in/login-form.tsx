@@ -1,7 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { logIn } from '../../api/session.ts';
+import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
 
@@ -12,7 +12,6 @@ export interface LoginFormProps {
 }
 
 export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
-  const { t } = useTranslation();
   const [username, setUsername] = useState(known);
   const [password, setPassword] = useState('');
   const sending = useSubmit(async () => {

@@ -1,5 +1,5 @@
 import { Radio } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import type { IconName } from '../../ui/icons/icons.ts';
 import classes from './first-run.module.css';
@@ -14,7 +14,6 @@ export interface StartChoiceProps {
 
 /** One of the ways to begin, as a card. */
 export function StartChoice({ value, icon }: StartChoiceProps) {
-  const { t } = useTranslation();
   return (
     <Radio.Card value={value} className={classes['card']}>
       <Radio.Indicator />

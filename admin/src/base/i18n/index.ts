@@ -1,5 +1,5 @@
-import i18next, { type ParseKeys, type TOptions } from 'i18next';
-import { initReactI18next } from 'react-i18next';
+import i18next, { type ParseKeys, type TFunction, type TOptions } from 'i18next';
+import { useSyncExternalStore } from 'react';
 import type en from './en.json';
 import type screens from './screens.en.json';
 
@@ -30,7 +30,7 @@ const storageKey = 'ic-language';
 
 /** Loads the texts of the chosen language, or of the browser's. */
 export async function startTexts(): Promise<void> {
-  await i18next.use(initReactI18next).init({
+  await i18next.init({
     lng: 'en',
     fallbackLng: false,
     interpolation: { escapeValue: false },
@@ -70,6 +70,19 @@ export function currentLanguage(): Language {
   return languages.find((language) => language === i18next.language) ?? 'en';
 }
 
+function followLanguage(listener: () => void): () => void {
+  i18next.on('languageChanged', listener);
+  return () => i18next.off('languageChanged', listener);
+}
+
+/**
+ * Draws a component, and with it all that it draws, again in another language. For components that are not drawn
+ * again with what is around them: the outermost ones, screens, and those that are made with `memo`.
+ */
+export function useLanguage(): Language {
+  return useSyncExternalStore(followLanguage, currentLanguage);
+}
+
 function chosenLanguage(): Language {
   const wanted = [localStorage.getItem(storageKey), ...navigator.languages];
   for (const tag of wanted) {
@@ -79,10 +92,8 @@ function chosenLanguage(): Language {
   return 'en';
 }
 
-/** A text outside of components. */
-export function text(key: TextKey, values: TOptions = {}): string {
-  return i18next.t(key, values);
-}
+/** A text in the chosen language. What shows it is drawn again in another language (`useLanguage`). */
+export const t: TFunction = i18next.t.bind(i18next);
 
 /** A text whose key is only known while running; undefined if there is none. */
 export function findText(key: string, values: TOptions = {}): string | undefined {

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
+import { t } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { type RunningExport, useRunningExport } from './running-export.ts';
 
@@ -28,7 +28,6 @@ export interface ExportProgress extends Pick<RunningExport, 'state' | 'cancel'> 
 
 /** How far the export of this window is; undefined if there was none. */
 export function useExportProgress(): ExportProgress | undefined {
-  const { t } = useTranslation();
   const last = useRunningExport();
   const isRendering = last?.state === 'running' && last.total === 0;
   const { data: pages } = useQuery({ ...renderingQuery(last?.site ?? 0), enabled: isRendering });

@@ -1,8 +1,7 @@
 import { Button, Group, SegmentedControl, Textarea } from '@mantine/core';
 
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { findText, timeText } from '../../base/i18n/index.ts';
+import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { ScrolledText } from '../../ui/values/scrolled-text.tsx';
 import type { Editable, EditorStore } from '../editor-store.ts';
@@ -28,7 +27,6 @@ export function ConflictDialog<Value extends Editable>({
   nameOf,
   onMerged,
 }: ConflictDialogProps<Value>) {
-  const { t } = useTranslation();
   const merged = useMemo(
     () => mergeFields(toFieldRecord(store.base), toFieldRecord(store.changes), toFieldRecord(theirs)),
     [store, theirs],
@@ -101,7 +99,6 @@ interface ConflictFieldProps {
 }
 
 function ConflictField({ conflict, name, place, choice, edited, onChoose, onEdit }: ConflictFieldProps) {
-  const { t } = useTranslation();
   const { mine, theirs } = conflict;
   const isText = typeof mine === 'string';
   const options = [

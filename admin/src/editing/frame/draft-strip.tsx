@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
-import { findText, timeText } from '../../base/i18n/index.ts';
+import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import type { Editable } from '../editor-store.ts';
 import type { OpenObject } from '../open-object.ts';
@@ -12,7 +11,6 @@ export interface DraftStripProps extends Pick<OpenObject<Editable>, 'earlier' | 
 
 /** Offers the changes of an earlier visit. It asks for nothing and blocks nothing. */
 export function DraftStrip({ earlier, decide, nameOf }: DraftStripProps) {
-  const { t } = useTranslation();
   if (earlier === undefined) return null;
   const fields = Object.keys(earlier.changes).map(
     (field) => nameOf?.(field) ?? findText(`fields.${field}`) ?? field,

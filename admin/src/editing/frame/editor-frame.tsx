@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import type { Command } from '../../commands/command.ts';
 import type { CommandMenuProps } from '../../commands/command-button.tsx';
@@ -43,7 +43,6 @@ export function EditorFrame<Value extends Editable>({
   children,
   ...strips
 }: EditorFrameProps<Value>) {
-  const { t } = useTranslation();
   const { store, save, discard } = editor;
   const remove = useDeletion(deletion);
   useCommands([save, discard]);

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { runCommand } from '../../commands/run.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { type Editable, useIsChanged, useSaveState } from '../editor-store.ts';
@@ -29,7 +28,6 @@ export function EditorStrips<Value extends Editable>({
   known,
   ...names
 }: EditorStripsProps<Value>) {
-  const { t } = useTranslation();
   const { store, save, saveAnyway } = editor;
   const state = useSaveState(store);
   const isChanged = useIsChanged(store);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import { runCommand } from '../../commands/run.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
@@ -15,7 +15,6 @@ export interface FailedStripProps {
 
 /** Why a save has failed, and what can be done about it. The input is still there. */
 export function FailedStrip({ error, save, saveAnyway }: FailedStripProps) {
-  const { t } = useTranslation();
   const isRefused = error instanceof ApiFailure && error.code === 'template.invalid';
   return (
     <Strip

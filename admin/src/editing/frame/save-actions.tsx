@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandButton, CommandMenu, type CommandMenuProps } from '../../commands/command-button.tsx';
 import { StatusMark } from '../../ui/messages/status-mark.tsx';
@@ -17,7 +17,6 @@ export interface SaveActionsProps extends Omit<CommandMenuProps, 'label'> {
 
 /** The end of an editor's header: its state, the save, and the "..." menu. */
 export function SaveActions({ store, save, status, children, ...menu }: SaveActionsProps) {
-  const { t } = useTranslation();
   const isChanged = useIsChanged(store);
   // What can be done depends on it.
   useSaveState(store);

@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { type Editable, type EditorStore, useSaveState } from '../editor-store.ts';
 
 /** Saving, Saved 14:02, or Failed, beside the status. */
@@ -8,7 +7,6 @@ export function SaveStateText({
 }: {
   readonly store: Pick<EditorStore<Editable>, 'subscribe' | 'state'>;
 }) {
-  const { t } = useTranslation();
   const state = useSaveState(store);
   const texts = {
     idle: '',

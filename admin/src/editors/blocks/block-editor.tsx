@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import type { DropOutside, Point } from '../../kit/tree/move.ts';
@@ -37,7 +37,6 @@ export interface BlockEditorProps {
 /** Outline, page and panel of one block tree. */
 export function BlockEditor(props: BlockEditorProps) {
   const { editing, plan, title, fault, children, foreign, onUnprinted } = props;
-  const { t } = useTranslation();
   const [place, setPlace] = useState<Place>();
   const [menuAt, setMenuAt] = useState<Point>();
   const [isMakingGlobal, setMakingGlobal] = useState(false);

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandItems } from '../../commands/command-button.tsx';
 import type { Point } from '../../kit/tree/move.ts';
@@ -13,7 +13,6 @@ export interface BlockMenuProps {
 
 /** The menu of the chosen blocks, where the pointer was. */
 export function BlockMenu({ at, commands, onClose }: BlockMenuProps) {
-  const { t } = useTranslation();
   return (
     <Menu opened onChange={(isOpen) => !isOpen && onClose()} position="bottom-start">
       <Menu.Target>

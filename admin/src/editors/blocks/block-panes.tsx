@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
 import { useIsTight } from '../../ui/layout/use-is-tight.ts';
 import classes from './block-editor.module.css';
@@ -10,7 +10,6 @@ type Parts = Readonly<Record<'outline' | 'canvas' | 'panel', ReactNode>>;
 
 /** Beside each other, or one at a time where there is no room. */
 export function BlockPanes({ outline, canvas, panel }: Parts) {
-  const { t } = useTranslation();
   const isTight = useIsTight();
   const [shown, setShown] = useLocalStorage({ key: 'ic-block-pane', defaultValue: 'canvas' });
   if (isTight)

@@ -1,7 +1,7 @@
 /** From a template to the snippet that it names: F12, or a click with Ctrl. */
 import { EditorView, keymap } from '@codemirror/view';
 import { queryClient } from '../../api/query-client.ts';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { snippetResource } from '../../content/code-kinds.ts';
@@ -20,7 +20,7 @@ function openDefinition({ state }: EditorView, position: number): boolean {
 async function openSnippet(name: string): Promise<void> {
   const snippets = await queryClient.fetchQuery({ ...snippetResource.list(), staleTime: 30_000 });
   const found = snippets.find((snippet) => snippet.name === name);
-  if (found === undefined) showToast({ tone: 'failed', message: text('code.noSnippet', { name }) });
+  if (found === undefined) showToast({ tone: 'failed', message: t('code.noSnippet', { name }) });
   else goTo(paths.snippet(found.id));
 }
 

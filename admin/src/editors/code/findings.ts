@@ -2,7 +2,7 @@ import { type Diagnostic, forEachDiagnostic, lintGutter, setDiagnostics } from '
 import type { EditorState, Extension, Text, TransactionSpec } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { Warning } from '../../api/generated/schema.ts';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 
 /** Room for the marks of findings. */
 export const findingsGutter: Extension = lintGutter();
@@ -36,7 +36,7 @@ function diagnosticOf(doc: Text, { level, error, params }: Warning): Diagnostic[
         typeof suggestion === 'string' && at >= 0
           ? [
               {
-                name: text('code.use', { name: suggestion }),
+                name: t('code.use', { name: suggestion }),
                 apply: (view, from_, to) =>
                   view.dispatch({ changes: { from: from_, to, insert: suggestion } }),
               },

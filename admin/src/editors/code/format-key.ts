@@ -1,5 +1,5 @@
 import type { EditorView } from '@codemirror/view';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import type { CodeLanguage } from '../../content/code-object.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { formatted } from './format.ts';
@@ -9,7 +9,7 @@ export function formatDocument(view: EditorView, language: CodeLanguage): boolea
   if (view.state.readOnly) return false;
   const before = view.state.doc.toString();
   const after = formatted(before, language);
-  if (after === undefined) showToast({ tone: 'failed', message: text('code.tooLongToFormat') });
+  if (after === undefined) showToast({ tone: 'failed', message: t('code.tooLongToFormat') });
   if (after === undefined || after === before) return true;
   const { head } = view.state.selection.main;
   const { number } = view.state.doc.lineAt(head);

@@ -11,7 +11,7 @@ import {
 } from '@codemirror/view';
 import { toRecord } from '../../api/failure.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { snippetResource } from '../../content/code-kinds.ts';
 import { usageQuery } from '../../content/usage.ts';
 import type { TemplateFacts } from './completion.ts';
@@ -106,7 +106,7 @@ async function explainedAt(
     if (isQuoted)
       return {
         ...{ from: position, to: position, title: snippet },
-        lines: [text('code.noSnippet', { name: snippet })],
+        lines: [t('code.noSnippet', { name: snippet })],
       };
   }
   if (word === undefined) return null;
@@ -114,7 +114,7 @@ async function explainedAt(
   const found = await findExplanation(kind, kind === 'variables' ? (name.split('.')[0] ?? name) : name);
   const example =
     kind === 'variables' ? await facts().then((known) => exampleOf(name, known), noExample) : undefined;
-  const lines = [found?.text, example === undefined ? undefined : text('code.example', { value: example })];
+  const lines = [found?.text, example === undefined ? undefined : t('code.example', { value: example })];
   const told = lines.filter((line) => line !== undefined);
   const title = kind === 'variables' ? name : (found?.form ?? name);
   return told.length === 0 ? null : { from, to, title, lines: told };
@@ -127,17 +127,11 @@ async function explainSnippet(name: string, position: number): Promise<Explained
   if (found === undefined) return undefined;
   const { usage } = await queryClient.fetchQuery({ ...usageQuery('snippet', found.id), staleTime: 30_000 });
   const users = usage.slice(0, maxUsers).map(({ title }) => title);
-  const more = usage.length > maxUsers ? [text('page.andMore', { count: usage.length - maxUsers })] : [];
+  const more = usage.length > maxUsers ? [t('page.andMore', { count: usage.length - maxUsers })] : [];
   const described = found.description === '' ? [] : [found.description];
   return {
     ...{ from: position, to: position, title: name },
-    lines: [
-      ...described,
-      text('code.usedBy', { count: usage.length }),
-      ...users,
-      ...more,
-      text('code.openBy'),
-    ],
+    lines: [...described, t('code.usedBy', { count: usage.length }), ...users, ...more, t('code.openBy')],
   };
 }
 

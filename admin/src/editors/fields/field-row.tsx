@@ -1,5 +1,5 @@
 import { ActionIcon, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { type CollectionField, collections, type FieldType } from '../../content/collections.ts';
 import { createSlug } from '../../kit/form/slug.ts';
 import { Tooltip } from '../../ui/floating/tooltip.tsx';
@@ -42,7 +42,6 @@ export interface FieldRowProps {
 export function FieldRow(props: FieldRowProps) {
   const { field, place, count, isKnown, onChange, onMove, onRename, onRemove } = props;
   const offered = types.filter((type) => type !== 'blocks' || props.withoutBlocks !== true);
-  const { t } = useTranslation();
   const title = field.label || field.name || t('schema.newField');
   const changeLabel = (label: string) => {
     // The name of a new field follows its label until it is changed by hand.
@@ -124,7 +123,6 @@ export function FieldRow(props: FieldRowProps) {
 
 /** What only some types have. */
 function FieldDetails({ field, onChange }: Pick<FieldRowProps, 'field' | 'onChange'>) {
-  const { t } = useTranslation();
   const { data: allCollections = [] } = collections.useList();
   if (field.type === 'select')
     return (

@@ -2,7 +2,7 @@ import { ActionIcon, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { useCollection } from '../../content/collections.ts';
 import { entryQuery, loadEntries } from '../../content/entries.ts';
 import { entryTitle } from '../../content/entry-title.ts';
@@ -32,7 +32,6 @@ export function ReferenceInput({ field, value, error, onChange }: ValueInputProp
 
 /** Several entries in an order. */
 export function ReferencesInput({ field, value, error, onChange }: ValueInputProps) {
-  const { t } = useTranslation();
   const ids = Array.isArray(value) ? value.map(Number) : [];
   const titles = useTitles(field.collection, ids);
   const move = (index: number, by: number) => {
@@ -114,7 +113,6 @@ export function EntrySelect({
   error,
   onChoose,
 }: EntrySelectProps) {
-  const { t } = useTranslation();
   const collection = useCollection(String(collectionId));
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query === chosenTitle ? '' : query, 200);

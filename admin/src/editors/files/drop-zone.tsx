@@ -1,5 +1,5 @@
 import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from './drop-zone.module.css';
 
@@ -10,7 +10,6 @@ export interface DropZoneProps {
 
 /** A part of the screen that takes files by drop, and by paste anywhere. */
 export function DropZone({ children, onFiles }: DropZoneProps) {
-  const { t } = useTranslation();
   // Entering a child comes before leaving the parent, so both are counted.
   const [depth, setDepth] = useState(0);
   const take = useRef(onFiles);

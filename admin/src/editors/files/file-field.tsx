@@ -1,7 +1,7 @@
 import { Button, Input } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { fileQuery } from '../../content/files.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { helpAbove } from '../../ui/layout/help-above.ts';
@@ -23,7 +23,6 @@ export interface FileFieldProps {
 
 /** A field that holds a file of the library. */
 export function FileField({ label, help, error, isImage = false, value, onChange }: FileFieldProps) {
-  const { t } = useTranslation();
   const id = value ?? 0;
   const { data: file } = useQuery({ ...fileQuery(id), enabled: id !== 0, retry: false });
   const [isPicking, setPicking] = useState(false);

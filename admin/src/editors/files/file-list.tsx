@@ -1,8 +1,7 @@
 import { memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
 import { useAskedRange } from '../../api/paged.ts';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { type RowText, useRowText } from '../../base/i18n/row-text.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { type FileFilter, type MediaFile, useFiles } from '../../content/files.ts';
@@ -27,7 +26,6 @@ export interface FileListProps {
 
 /** Files as tiles or rows, loaded as they come into view. */
 export function FileList({ filter, view, current, selected, onOpen, onSelect }: FileListProps) {
-  const { t } = useTranslation();
   const rowText = useRowText();
   const [range, setRange] = useAskedRange();
   const files = useFiles(filter, range);

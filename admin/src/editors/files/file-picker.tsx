@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { folders, type MediaFile } from '../../content/files.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { SearchInput } from '../../ui/rows/search-input.tsx';
@@ -20,7 +20,6 @@ export interface FilePickerProps {
 
 /** Chooses a file of the library; one that is uploaded here is chosen at once. */
 export function FilePicker({ isImage, onChoose, onClose }: FilePickerProps) {
-  const { t } = useTranslation();
   const { data: allFolders = [] } = folders.useList();
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query, 200);

@@ -1,13 +1,12 @@
 import { ActionIcon, Progress } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { Tray, TrayRow } from '../../ui/messages/tray.tsx';
 import { cancelUpload, clearUploads, isOver, retryUpload, type Upload, useUploads } from './uploads.ts';
 
 /** The uploads of this window, as long as there are any. */
 export function UploadTray() {
-  const { t } = useTranslation();
   const uploads = useUploads();
   const running = uploads.filter(({ state }) => !isOver(state)).length;
   if (uploads.length === 0) return null;
@@ -25,7 +24,6 @@ export function UploadTray() {
 }
 
 function UploadRow({ upload }: { readonly upload: Upload }) {
-  const { t } = useTranslation();
   const { id, name, state, progress, error } = upload;
   const texts = {
     waiting: t('media.uploadWaiting'),

@@ -1,8 +1,9 @@
 /** The width in which a page is looked at: that of a device, or of the pane. */
+
 import { SegmentedControl } from '@mantine/core';
 import { useElementSize, useLocalStorage } from '@mantine/hooks';
 import type { CSSProperties } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 
 /** Widths in pixels; `fit` is that of the pane. */
 const widths = { fit: 0, '390': 390, '768': 768, '1280': 1280 } as const;
@@ -45,7 +46,6 @@ export function useDevice(key: string): Device {
 
 /** The choice of the width, and how much smaller than real the page is drawn. */
 export function DeviceChoice({ device: { width, setWidth, scale } }: { readonly device: Device }) {
-  const { t } = useTranslation();
   return (
     <>
       <SegmentedControl

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { PagePreview as UnsavedPage } from '../../api/generated/schema.ts';
+import { t } from '../../base/i18n/index.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import type { PageTreeEntry } from '../../content/pages.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
@@ -22,7 +22,6 @@ export interface PagePreviewProps {
 
 /** A page with what is not saved yet, in the width of a device. */
 export function PagePreview({ page, unsaved, version, choice }: PagePreviewProps) {
-  const { t } = useTranslation();
   const { html, error } = usePreview(page.id, unsaved, version);
   const device = useDevice('ic-device');
   return (

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { PagePreview as UnsavedPage } from '../../api/generated/schema.ts';
+import { t } from '../../base/i18n/index.ts';
 import { useCurrentSite } from '../../content/current-site.ts';
 import { type PageTreeEntry, usePageTree } from '../../content/pages.ts';
 import { type UsedKind, usageQuery } from '../../content/usage.ts';
@@ -22,7 +22,6 @@ export interface UsingPagesProps {
 
 /** A page that uses an object, as it would look with what is not saved of it. Any other can be chosen too. */
 export function UsingPages({ kind, id, unsaved, updatedAt }: UsingPagesProps) {
-  const { t } = useTranslation();
   const version = useContentVersion() + updatedAt;
   const { users, others } = usePages(kind, id);
   const [chosen, setChosen] = useState<string | null>(null);

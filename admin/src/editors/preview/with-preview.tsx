@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
 import { useIsTight } from '../../ui/layout/use-is-tight.ts';
 import classes from './with-preview.module.css';
@@ -18,7 +18,6 @@ export interface WithPreviewProps {
 
 /** What is edited and its preview: side by side, on a narrow screen as two tabs. */
 export function WithPreview({ label, isShown, isShownNarrow = true, preview, children }: WithPreviewProps) {
-  const { t } = useTranslation();
   const isNarrow = useIsTight();
   if (!isShown || (isNarrow && !isShownNarrow)) return <div className={classes['single']}>{children}</div>;
   if (isNarrow)
@@ -46,7 +45,6 @@ export function WithPreview({ label, isShown, isShownNarrow = true, preview, chi
 }
 
 function Stacked({ label, preview, children }: Pick<WithPreviewProps, 'label' | 'preview' | 'children'>) {
-  const { t } = useTranslation();
   const [shown, setShown] = useLocalStorage({ key: 'ic-stacked', defaultValue: 'fields' });
   return (
     <Tabs

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
 import type { RevisionListEntry } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { findText, text, timeText } from '../../base/i18n/index.ts';
+import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { runCommand } from '../../commands/run.ts';
 import { type Fields, isEqual } from '../../editing/fields.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
@@ -50,7 +49,6 @@ export function RevisionList({
   kept,
   onRestored,
 }: RevisionListProps) {
-  const { t } = useTranslation();
   const { data: revisions } = useQuery(listQuery(kind, id));
   const [chosenId, setChosen] = useState<number>();
   const chosen = revisions?.find((revision) => revision.id === chosenId) ?? revisions?.[0];
@@ -65,7 +63,7 @@ export function RevisionList({
         await requireData(api.POST('/revisions/{id}/restore', { params: { path: { id: chosen.id } } }));
         await onRestored(chosen);
         await queryClient.invalidateQueries({ queryKey: ['revisions', kind, id] });
-        return { message: text('history.restored', { time: timeText(chosen.created_at) }) };
+        return { message: t('history.restored', { time: timeText(chosen.created_at) }) };
       },
     });
   return (
@@ -106,7 +104,6 @@ interface ComparisonProps {
 }
 
 function Comparison({ revision, current, fields, views }: ComparisonProps) {
-  const { t } = useTranslation();
   const { data } = useQuery({
     queryKey: ['revision', revision.id],
     queryFn: () => requireData(api.GET('/revisions/{id}', { params: { path: { id: revision.id } } })),

@@ -1,10 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ApiCall } from '../../api/api-call.ts';
 import { instanceName } from '../../api/instance.ts';
 import { type SentRequest, sentRequests } from '../../api/sent.ts';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import { plannedCall } from '../../commands/api-call.ts';
@@ -22,14 +21,13 @@ interface Shown {
 
 /** What this screen does, as calls that other programs can send. */
 export function ApiCallsDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
   const [calls, setCalls] = useState<readonly Shown[]>();
   const [index, setIndex] = useState(0);
   useEffect(() => {
     const planned = plannedCall();
     const first = planned === undefined ? [] : [{ label: t(planned.label), call: planned.call }];
     void Promise.all(sentRequests().map(shownOf)).then((sent) => setCalls([...first, ...changesFirst(sent)]));
-  }, [t]);
+  }, []);
   const shown = calls?.[index];
   return (
     <Dialog onClose={onClose} title={t('apiCall.title')} size={760}>

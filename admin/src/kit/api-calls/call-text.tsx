@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ApiCall } from '../../api/api-call.ts';
+import { t } from '../../base/i18n/index.ts';
 import { ScrollRegion } from '../../ui/layout/scroll-region.tsx';
 import { asCurl, asFetch } from './call.ts';
 import classes from './call-text.module.css';
@@ -17,7 +17,6 @@ export interface CallTextProps {
 
 /** A call of the API as a text that can be copied, for a shell or for JavaScript. */
 export function CallText({ call, children }: CallTextProps) {
-  const { t } = useTranslation();
   const [form, setForm] = useState<Form>('curl');
   return (
     <>
@@ -37,7 +36,6 @@ export function CallText({ call, children }: CallTextProps) {
 
 /** Where the browser keeps pages from the clipboard, the text can be selected. */
 function CodeText({ text }: { readonly text: string }) {
-  const { t } = useTranslation();
   const [copied, setCopied] = useState('');
   const copy = () => void navigator.clipboard.writeText(text).then(() => setCopied(text));
   return (

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import classes from './consequence.module.css';
 
 /** Most rows of a list of consequences. */
@@ -12,7 +12,6 @@ export function Consequence({
   readonly title: string;
   readonly children: readonly string[];
 }) {
-  const { t } = useTranslation();
   return (
     <div className={classes['consequence']}>
       <b>{title}</b>

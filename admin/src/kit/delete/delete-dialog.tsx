@@ -1,7 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { toKindKey, type UsedKind, usageQuery } from '../../content/usage.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { FormDialog } from '../form/form-dialog.tsx';
@@ -38,7 +38,6 @@ export function DeleteDialog({
   remove,
   onClose,
 }: DeleteDialogProps) {
-  const { t } = useTranslation();
   const { data } = useQuery({ ...usageQuery(kind, id), staleTime: 0 });
   const [isAnyway, setAnyway] = useState(false);
   const [typed, setTyped] = useState('');

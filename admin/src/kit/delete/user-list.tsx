@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { UsageEntry } from '../../api/generated/schema.ts';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import { useCurrentSite } from '../../content/current-site.ts';
@@ -8,7 +8,6 @@ import classes from './user-list.module.css';
 
 /** The objects that use something, each a link where there is a screen for it. */
 export function UserList({ entries }: { readonly entries: readonly UsageEntry[] }) {
-  const { t } = useTranslation();
   const site = useCurrentSite() ?? 0;
   if (entries.length === 0) return <span className="quiet">{t('code.notUsed')}</span>;
   const addresses: Readonly<Record<string, (id: number) => string>> = {

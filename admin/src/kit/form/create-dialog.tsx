@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import type { TextKey } from '../../base/i18n/index.ts';
+import { type TextKey, t } from '../../base/i18n/index.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { FormText } from './form-text.tsx';
 import { createSlug } from './slug.ts';
@@ -63,7 +62,6 @@ export function CreateDialog<New extends object, Made>({
   onDone,
   onClose,
 }: CreateDialogProps<New, Made>) {
-  const { t } = useTranslation();
   const [body, setBody] = useState(initial);
   const [isSlugOwn, setSlugOwn] = useState(false);
   const sending = useSubmit(async () => {

@@ -1,4 +1,5 @@
 /** How a field of a form is edited: one input for each kind of field. */
+
 import {
   Button,
   Checkbox,
@@ -11,8 +12,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import type { ComponentType } from 'react';
-import { useTranslation } from 'react-i18next';
 import { toRecord } from '../../api/failure.ts';
+import { t } from '../../base/i18n/index.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { useRowKeys } from '../../ui/rows/row-keys.ts';
 import classes from './field-input.module.css';
@@ -130,7 +131,6 @@ function Texts(props: InputProps) {
 
 /** A text that is stored and never shown. */
 export function SecretText(props: InputProps) {
-  const { t } = useTranslation();
   return (
     <PasswordInput
       {...toWrapperProps(props)}
@@ -232,7 +232,6 @@ function Choice(props: InputProps) {
 
 /** Rows of the same parts, such as headers or rules. */
 function List({ field, label, texts, value, faults, onChange }: InputProps) {
-  const { t } = useTranslation();
   const rows: readonly unknown[] = Array.isArray(value) ? value : [];
   const change = (index: number, name: string, next: unknown) =>
     onChange(rows.map((row, place) => (place === index ? { ...toRecord(row), [name]: next } : row)));

@@ -1,6 +1,6 @@
 import { Button, Group, type ModalProps, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { FormError } from './form-error.tsx';
 import type { Sending } from './submit.ts';
@@ -29,7 +29,6 @@ export function FormDialog({
   children,
   onClose,
 }: FormDialogProps) {
-  const { t } = useTranslation();
   return (
     <Dialog onClose={onClose} title={title} size={size}>
       <form onSubmit={sending.send}>

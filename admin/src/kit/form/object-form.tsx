@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import type { TextKey } from '../../base/i18n/index.ts';
+import { type TextKey, t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import type { Command } from '../../commands/command.ts';
 import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
@@ -38,7 +37,6 @@ export function ObjectForm<Update extends object>({
   children,
   ...form
 }: ObjectFormProps<Update>) {
-  const { t } = useTranslation();
   const [changes, setChanges] = useState<Partial<Update>>({});
   const values = { ...object, ...changes };
   const isChanged = JSON.stringify(values) !== JSON.stringify(object);

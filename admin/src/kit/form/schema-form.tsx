@@ -1,5 +1,6 @@
 import { type ComponentType, memo, type ReactNode, useMemo } from 'react';
 import type { FormSchema } from '../../api/form-schema.ts';
+import { useLanguage } from '../../base/i18n/index.ts';
 import { FieldInput, type InputProps } from './field-input.tsx';
 import { type FormField, fieldsIn } from './form-field.ts';
 import { type Faults, type FormTexts, findHelp, formatLabel } from './form-texts.ts';
@@ -96,6 +97,7 @@ const Field = memo(function Field({
   ...props
 }: FieldProps) {
   const { texts } = props;
+  useLanguage();
   return (
     <Input
       {...props}

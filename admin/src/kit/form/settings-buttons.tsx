@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { StatusMark } from '../../ui/messages/status-mark.tsx';
 
 export interface SettingsButtonsProps {
@@ -16,7 +16,6 @@ export interface SettingsButtonsProps {
 
 /** Sends changed settings. While they wait a mark says so, because they wait for a user who comes back later too. */
 export function SettingsButtons({ submit, isSending, changes, children, onDiscard }: SettingsButtonsProps) {
-  const { t } = useTranslation();
   const isChanged = Object.keys(changes).length > 0;
   return (
     <Group>

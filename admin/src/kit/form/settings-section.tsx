@@ -1,7 +1,7 @@
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../api/query-client.ts';
+import { t } from '../../base/i18n/index.ts';
 import classes from '../../ui/layout/section.module.css';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { SecretText } from './field-input.tsx';
@@ -56,7 +56,6 @@ function SettingsForm<Values, Update extends object, Key extends QueryKey>({
   inputs,
   ...form
 }: SettingsSectionProps<Values, Update, Key> & { readonly data: Values }) {
-  const { t } = useTranslation();
   const [changes, setChanges] = useUnsavedChanges<Update>(name, secret);
   const sending = useSubmit(async () => {
     const saved = await save(changes);

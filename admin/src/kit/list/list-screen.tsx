@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { Fragment, type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { findText, type TextKey } from '../../base/i18n/index.ts';
+import { findText, type TextKey, t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { useDeleted } from '../../commands/delayed.ts';
 import { useCommands } from '../../commands/registry.ts';
@@ -98,7 +97,6 @@ export function ListScreen<Item extends Listed, New extends object, Made extends
   props: ListScreenProps<Item, New, Made>,
 ) {
   const { resource, title, texts, filter = 'code.filter', param = 'id', create } = props;
-  const { t } = useTranslation();
   const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
   const { data: all } = resource.useList();
   const present = usePresent(resource, all);
@@ -189,7 +187,6 @@ interface RowsProps<Item extends Listed> extends PartOf<Item, 'title' | 'words' 
 
 function Rows<Item extends Listed>({ present, open, query, ...props }: RowsProps<Item>) {
   const { title, words, row, compare, drafts = '', path } = props;
-  const { t } = useTranslation();
   const unsaved = useDraftIds(drafts);
   const wanted = query.toLowerCase();
   const hits = present.filter((item) => words(item).toLowerCase().includes(wanted));
@@ -230,7 +227,6 @@ interface DetailProps<Item extends Listed>
 
 function Detail<Item extends Listed>({ title, texts, list, children, load, ...found }: DetailProps<Item>) {
   const { name, open, isLoaded } = found;
-  const { t } = useTranslation();
   if (name !== undefined && load !== undefined) return <Fragment key={name}>{load(name)}</Fragment>;
   if (open !== undefined && children !== undefined)
     return <Fragment key={idOf(open)}>{children(open)}</Fragment>;

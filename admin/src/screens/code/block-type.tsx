@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { blockTypesQuery } from '../../content/block-types.ts';
 import type { CollectionField } from '../../content/collections.ts';
 import { useField, useIsChanged } from '../../editing/editor-store.ts';
@@ -16,7 +16,6 @@ import { RenameParam } from './rename-param.tsx';
 
 /** Makes a snippet a block type: its parameters become fields of the block, its slots take other blocks. */
 export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
-  const { t } = useTranslation();
   const [stored, setStored] = useField(store, 'schema');
   const schema = toBlockSchema(stored);
   const isChanged = useIsChanged(store);
@@ -138,7 +137,6 @@ interface ParamRowProps {
 
 /** A parameter is a field, with a default, and perhaps a matter of design. */
 function ParamRow({ param, onChange, ...rest }: ParamRowProps) {
-  const { t } = useTranslation();
   const field = fieldOf(param);
   return (
     <>
@@ -176,7 +174,6 @@ interface SlotRowProps {
 }
 
 function SlotRow({ slot, onChange, onRemove }: SlotRowProps) {
-  const { t } = useTranslation();
   const { data: types = [] } = useQuery(blockTypesQuery);
   const allow = slot.allow ?? [];
   const names = [...new Set([...types.map(({ name }) => name), ...allow])];

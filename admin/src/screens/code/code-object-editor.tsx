@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
@@ -35,7 +35,6 @@ export interface CodeObjectEditorProps {
 
 /** A snippet or a file in the editor. */
 export function CodeObjectEditor({ kind, id }: CodeObjectEditorProps) {
-  const { t } = useTranslation();
   const { data: object, error } = kind.resource.useOne(id);
   const editor = useEditor<CodeObject>({
     kind: kind.name,
@@ -61,7 +60,6 @@ interface OpenEditorProps {
 }
 
 function OpenEditor({ kind, editor, list }: OpenEditorProps) {
-  const { t } = useTranslation();
   const { store } = editor;
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const findings = useFindings(store);
@@ -136,7 +134,6 @@ function OpenEditor({ kind, editor, list }: OpenEditorProps) {
 }
 
 function Names({ kind, store }: { readonly kind: CodeKind; readonly store: CodeStore }) {
-  const { t } = useTranslation();
   const [name, setName] = useField(store, 'name');
   const [description, setDescription] = useField(store, 'description');
   const faults = useFaults(store);

@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Warning } from '../../api/generated/schema.ts';
+import { t } from '../../base/i18n/index.ts';
 import type { CodeKind } from '../../content/code-object.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { toFieldRecord } from '../../editing/fields.ts';
@@ -24,7 +24,6 @@ export interface CodePanelsProps {
 
 /** Below the code: what is wrong with it, what uses it, and how it was before. */
 export function CodePanels({ kind, store, findings }: CodePanelsProps) {
-  const { t } = useTranslation();
   const [shown, setShown] = useState<string | null>(useAreVersionsAsked() ? 'history' : 'problems');
   const { id } = store.base;
   const { data: usage } = useQuery(usageQuery(kind.name, id));

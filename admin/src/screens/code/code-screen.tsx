@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import type { CodeKind, CodeObject } from '../../content/code-object.ts';
 import type { CreateState } from '../../kit/form/create-dialog.tsx';
 import { ListScreen } from '../../kit/list/list-screen.tsx';
@@ -45,7 +45,6 @@ export function CodeScreen({ kind }: { readonly kind: CodeKind }) {
 }
 
 function Language({ body, onChange }: CreateState<NewCode>) {
-  const { t } = useTranslation();
   return (
     <SegmentedControl
       aria-label={t('code.language')}

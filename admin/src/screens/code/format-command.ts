@@ -1,4 +1,4 @@
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import type { CodeLanguage } from '../../content/code-object.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
@@ -16,12 +16,12 @@ export function formatCommand(language: CodeLanguage, store: CodeStore): Command
       const before = store.get('content');
       const after = formatted(before, language);
       if (after === undefined) {
-        showToast({ tone: 'failed', message: text('code.tooLongToFormat') });
+        showToast({ tone: 'failed', message: t('code.tooLongToFormat') });
         return undefined;
       }
-      if (after === before) return { message: text('code.isFormatted') };
+      if (after === before) return { message: t('code.isFormatted') };
       store.set('content', after);
-      return { message: text('code.formatted'), undo: async () => store.set('content', before) };
+      return { message: t('code.formatted'), undo: async () => store.set('content', before) };
     },
   };
 }

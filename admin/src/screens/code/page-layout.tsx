@@ -1,12 +1,11 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { useField } from '../../editing/editor-store.ts';
 import classes from './block-type.module.css';
 import type { CodeStore } from './code-store.ts';
 
 /** Offers a snippet as layout of new pages. */
 export function PageLayoutPanel({ store }: { readonly store: CodeStore }) {
-  const { t } = useTranslation();
   const [layout, setLayout] = useField(store, 'page_layout');
   const whole = layout ?? { label: '', description: '', default: false };
   return (

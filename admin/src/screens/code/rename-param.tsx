@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
+import { t } from '../../base/i18n/index.ts';
 import { snippetResource } from '../../content/code-kinds.ts';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
@@ -16,7 +16,6 @@ export interface RenameParamProps {
 
 /** Renames a parameter and keeps the values of all blocks; then says how many templates still read the old name. */
 export function RenameParam({ snippet, name, isBlocked, onClose }: RenameParamProps) {
-  const { t } = useTranslation();
   return (
     <CreateDialog
       title={t('schema.renameTitle', { name })}

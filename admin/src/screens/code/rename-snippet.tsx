@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
 import type { UsageEntry } from '../../api/generated/schema.ts';
+import { t } from '../../base/i18n/index.ts';
 import { toKindKey } from '../../content/usage.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
@@ -22,7 +22,6 @@ export interface RenameSnippetProps {
 
 /** Renames a snippet wherever it is used, in one step; all places are listed before. */
 export function RenameSnippet({ store, onClose }: RenameSnippetProps) {
-  const { t } = useTranslation();
   const { id, name, updated_at } = store.base;
   const [to, setTo] = useState(name);
   const [asked] = useDebouncedValue(to, 200);

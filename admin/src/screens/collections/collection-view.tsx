@@ -1,5 +1,5 @@
 import { Button, Tabs } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
@@ -27,7 +27,6 @@ export interface CollectionViewProps {
 
 /** A collection: its entries, its fields, its settings. */
 export function CollectionView({ collection, part, search }: CollectionViewProps) {
-  const { t } = useTranslation();
   const { slug, name, folder, singleton } = collection;
   const tab = part === 'fields' || part === 'settings' ? part : 'entries';
   const commands: readonly Command[] = [

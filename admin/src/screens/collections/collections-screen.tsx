@@ -1,8 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useParams, useRouterState } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import type { CollectionCreate } from '../../api/generated/schema.ts';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import { type Collection, collections } from '../../content/collections.ts';
@@ -63,11 +62,10 @@ function placeOf({ folder, name }: Collection): string {
 
 /** With a title there is something to enter; all other fields are added on the screen that follows. */
 function firstFields(): NonNullable<CollectionCreate['fields']> {
-  return [{ name: 'title', label: text('collections.titleField'), type: 'text', required: true }];
+  return [{ name: 'title', label: t('collections.titleField'), type: 'text', required: true }];
 }
 
 function Singleton({ body, onChange }: CreateState<NewCollection>) {
-  const { t } = useTranslation();
   return (
     <Checkbox
       label={t('fields.singleton')}
@@ -79,7 +77,6 @@ function Singleton({ body, onChange }: CreateState<NewCollection>) {
 }
 
 function CsvLink() {
-  const { t } = useTranslation();
   return (
     <div className={classes['foot']}>
       <Link href={paths.collectionImport()} className={classes['import']}>

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type Collection, collections } from '../../content/collections.ts';
@@ -30,7 +30,6 @@ const flags = ['public_api', 'live', 'singleton'] as const;
 
 /** Name, address and rules of a collection. */
 export function SettingsTab({ collection }: { readonly collection: Collection }) {
-  const { t } = useTranslation();
   const [changes, setChanges] = useUnsavedChanges<Settings>(`collection ${collection.id}`);
   const [isDeleting, setDeleting] = useState(false);
   const values: Settings = { ...collection, ...changes };
@@ -110,7 +109,6 @@ interface DetailPageProps {
 
 /** The page below which each entry has its own address. */
 function DetailPage({ values, collection, faults, onChange }: DetailPageProps) {
-  const { t } = useTranslation();
   const { data: pages = [] } = usePageTree();
   const choices = pages
     .filter((page) => page.catch_all)

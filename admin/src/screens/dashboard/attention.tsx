@@ -1,6 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { NoRows, Part, Row } from './part.tsx';
@@ -11,7 +10,6 @@ const namedAddresses = 3;
 
 /** What went wrong and waits for somebody: dead addresses, failed runs and deliveries. */
 export function Attention() {
-  const { t } = useTranslation();
   const { data: pages = [] } = usePageTree();
   const sites = pages.filter(({ parent_id }) => parent_id === null);
   const missing = useQueries({ queries: sites.map(({ id }) => missingAddresses(id)) });

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { objectPaths } from '../../base/router/object-paths.ts';
 import { paths } from '../../base/router/paths.ts';
 import { useDraftIds } from '../../content/draft-names.ts';
@@ -16,7 +15,6 @@ import { Week } from './week.tsx';
 
 /** The first screen: what needs attention, what to go on with, who came, what others did. */
 export function DashboardScreen() {
-  const { t } = useTranslation();
   return (
     <div className={classes['screen']}>
       <PageHeader title={t('nav.dashboard')} scope={t('frame.allSites')} />
@@ -40,7 +38,6 @@ const maxRows = 6;
 
 /** Pages with unsaved changes in this browser, then those that were changed last. */
 function GoOn() {
-  const { t } = useTranslation();
   const { data: pages = [] } = usePageTree();
   const unsaved = useDraftIds('page');
   const order = (page: PageTreeEntry) => (unsaved.has(page.id) ? Number.MAX_SAFE_INTEGER : page.updated_at);
@@ -60,7 +57,6 @@ function GoOn() {
 
 /** Pages that no visitor sees yet, those that were changed last first. */
 function Drafts() {
-  const { t } = useTranslation();
   const { data: pages = [] } = usePageTree();
   const drafts = pages.filter(({ published }) => !published);
   if (drafts.length === 0) return null;
@@ -102,7 +98,6 @@ const icons: Readonly<Record<string, IconName>> = {
 
 /** What was done last, by whom. */
 function RecentChanges() {
-  const { t } = useTranslation();
   const { data } = useQuery(recentChanges);
   const { data: pages = [] } = usePageTree();
   if (data === undefined) return null;

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { changeText, countText } from '../../base/i18n/numbers.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
@@ -11,7 +11,6 @@ import { createVisitsQuery } from './queries.ts';
 
 /** The visitors of the last seven days, of all websites. */
 export function Week() {
-  const { t } = useTranslation();
   const site = useCurrentSite();
   const { data: pages = [] } = usePageTree();
   const period = lastDays(7, dayText(new Date()));

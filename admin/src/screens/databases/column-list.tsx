@@ -1,12 +1,10 @@
-import { useTranslation } from 'react-i18next';
-import { findText } from '../../base/i18n/index.ts';
+import { findText, t } from '../../base/i18n/index.ts';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import classes from './databases.module.css';
 import type { Column } from './queries.ts';
 
 /** The columns of a table, as the service describes them. */
 export function ColumnList({ columns }: { readonly columns: readonly Column[] }) {
-  const { t } = useTranslation();
   return (
     <div className={classes['columns']}>
       <DataTable

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
@@ -35,7 +35,6 @@ import {
 
 /** A connection: its test, its form, and which workflows use it. */
 export function ConnectionEditor({ connection }: { readonly connection: ExtdbConnection }) {
-  const { t } = useTranslation();
   const { name, url, has_token: hasToken } = connection;
   const [form, setForm] = useState<ConnectionForm>({ name, url, token: '' });
   const [isTokenRemoved, setTokenRemoved] = useState(false);
@@ -112,7 +111,6 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
 
 /** Asks the service, and shows what it answers. */
 function ConnectionTest({ name, isDisabled }: { readonly name: string; readonly isDisabled: boolean }) {
-  const { t } = useTranslation();
   const [result, setResult] = useState<ExtdbTest>();
   const testing = useSubmit(async () => {
     setResult(undefined);
@@ -140,7 +138,6 @@ function ConnectionTest({ name, isDisabled }: { readonly name: string; readonly 
 }
 
 function Tables({ name }: { readonly name: string }) {
-  const { t } = useTranslation();
   const { data: tables = [], error } = useTables(name);
   return (
     <section className={classes['users']}>
@@ -169,7 +166,6 @@ function useUsers(name: string): readonly { readonly id: number; readonly name: 
 }
 
 function UsedBy({ name }: { readonly name: string }) {
-  const { t } = useTranslation();
   const users = useUsers(name);
   return (
     <section className={classes['users']}>
@@ -192,7 +188,6 @@ interface DeleteConnectionProps {
 }
 
 function DeleteConnection({ name, onClose }: DeleteConnectionProps) {
-  const { t } = useTranslation();
   const users = useUsers(name);
   const sending = useSubmit(async () => {
     await deleteConnection(name);

@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { pathFaults } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 
 /** What people enter for a connection. */
 export interface ConnectionForm {
@@ -20,7 +20,6 @@ export interface ConnectionFieldsProps {
 }
 
 export function ConnectionFields({ form, faults, hasToken, isNew = false, onChange }: ConnectionFieldsProps) {
-  const { t } = useTranslation();
   return (
     <>
       <TextInput

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { ListEntry, ListTag } from '../../kit/list/list-entry.tsx';
 import { ListScreen } from '../../kit/list/list-screen.tsx';
@@ -65,7 +65,6 @@ interface PlacesProps {
 }
 
 function Places({ name, table, query }: PlacesProps) {
-  const { t } = useTranslation();
   const { data: all = [] } = connections.useList();
   const open = name === undefined ? undefined : all.find((connection) => isNamed(connection, name));
   const { data: tables, error } = useTables(open?.name ?? '');
@@ -101,7 +100,6 @@ interface PlaceEntryProps extends Pick<PlacesProps, 'table'> {
 }
 
 function PlaceEntry({ place: { connection, table }, open, table: openTable }: PlaceEntryProps) {
-  const { t } = useTranslation();
   if (table === undefined)
     return (
       <ListEntry

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
@@ -9,7 +9,6 @@ import { addConnection } from './queries.ts';
 
 /** Adds a connection to the service of a database. */
 export function NewConnection({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
   const [form, setForm] = useState({ name: '', url: 'https://', token: '' });
   const sending = useSubmit(async () => {
     await addConnection({ ...form, name: form.name.trim() });

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from './databases.module.css';
 import type { ExtdbRows } from './queries.ts';
@@ -11,7 +11,6 @@ export interface PagerProps {
 
 /** Which rows are shown, and the ways to those before and after. */
 export function Pager({ page: { records, offset, total, page, has_more }, onPage }: PagerProps) {
-  const { t } = useTranslation();
   return (
     <nav className={classes['pager']} aria-label={t('databases.pages')}>
       <span className="tabular" role="status">

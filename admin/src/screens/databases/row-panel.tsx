@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { SidePanel } from '../../ui/layout/side-panel.tsx';
 import { ScrolledText } from '../../ui/values/scrolled-text.tsx';
 import { cellText, keyText } from './cell-text.ts';
@@ -14,7 +14,6 @@ export interface RowPanelProps {
 
 /** A row with all its values in full. */
 export function RowPanel({ columns, row, back }: RowPanelProps) {
-  const { t } = useTranslation();
   const key = keyText(columns, row);
   return (
     <SidePanel

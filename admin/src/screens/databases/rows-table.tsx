@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { cellText, keyText } from './cell-text.ts';
@@ -20,7 +20,6 @@ export interface RowsTableProps {
 
 /** Rows of an external table. The first cell of a row opens it. */
 export function RowsTable({ columns, records, sort, open, isOld, addressOf, onSort }: RowsTableProps) {
-  const { t } = useTranslation();
   const rows = records.map((record, place) => ({ record, place, key: keyText(columns, record) }));
   return (
     <section className={classes['scroll']} aria-label={t('databases.rows')} aria-busy={isOld}>

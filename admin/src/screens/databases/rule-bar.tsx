@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { FilterChip, NewFilter } from '../../ui/rows/filter-parts.tsx';
 import classes from './databases.module.css';
 import type { Column, ExtdbTableDetail } from './queries.ts';
@@ -15,7 +15,6 @@ export interface RuleBarProps {
 
 /** Which rows are shown: a saved view of the service, and rules for columns. */
 export function RuleBar({ columns, views, query, onQuery }: RuleBarProps) {
-  const { t } = useTranslation();
   const { rules, match, view } = query;
   const change = (next: readonly Rule[]) => onQuery({ rules: next, page: 1 });
   const textOf = ({ col, op, val }: Rule) =>
@@ -62,7 +61,6 @@ interface NewRuleProps {
 }
 
 function NewRule({ columns, onAdd }: NewRuleProps) {
-  const { t } = useTranslation();
   const [chosen, setChosen] = useState('');
   const [op, setOp] = useState<Operator>('eq');
   const [value, setValue] = useState('');

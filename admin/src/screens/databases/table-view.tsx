@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
@@ -32,7 +32,6 @@ export interface TableViewProps {
 
 /** A table of an external database: its rows page by page, and its columns. Nothing can be changed here. */
 export function TableView({ connection, table }: TableViewProps) {
-  const { t } = useTranslation();
   const { data: detail, error } = useTable(connection, table);
   const [tab, setTab] = useState<'rows' | 'columns'>('rows');
   const refresh: Command = {
@@ -84,7 +83,6 @@ interface RowsProps {
 }
 
 function Rows({ connection, detail }: RowsProps) {
-  const { t } = useTranslation();
   const { ref } = detail.table;
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const query = parseRowsQuery(search);

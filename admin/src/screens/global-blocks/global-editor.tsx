@@ -1,7 +1,7 @@
 import { Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type GlobalBlock, globalBlocks } from '../../content/global-blocks.ts';
@@ -27,7 +27,6 @@ import type { GlobalStore } from './global-store.ts';
 
 /** A global block in the editor. */
 export function GlobalEditor({ id }: { readonly id: number }) {
-  const { t } = useTranslation();
   const { data: global, error } = globalBlocks.useOne(id);
   const editor = useEditor<GlobalBlock>({
     kind: 'global',
@@ -51,7 +50,6 @@ interface OpenGlobalProps {
 }
 
 function OpenGlobal({ editor, list }: OpenGlobalProps) {
-  const { t } = useTranslation();
   const { store } = editor;
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const [tab, setTab] = useState<string | null>(useAreVersionsAsked() ? 'history' : 'blocks');
@@ -115,7 +113,6 @@ function OpenGlobal({ editor, list }: OpenGlobalProps) {
 
 /** Name, folder and description, and what uses the block. */
 function Names({ store }: { readonly store: GlobalStore }) {
-  const { t } = useTranslation();
   const [folder, setFolder] = useField(store, 'folder');
   const faults = useFaults(store);
   const { data: usage } = useQuery(usageQuery('global_block', store.base.id));

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type ImportJob, type ImportScanResult, startImport } from '../../content/jobs/imports.ts';
@@ -25,7 +25,6 @@ export interface ChooseStepProps {
 
 /** The second step: problems first, then pages, hosts and the target. */
 export function ChooseStep({ job, found }: ChooseStepProps) {
-  const { t } = useTranslation();
   const [choice, setChoice] = useState(() => choices.get(job.id) ?? firstChoice(found));
   const change = (fields: Partial<ImportChoice>) => {
     const next = { ...choice, ...fields };

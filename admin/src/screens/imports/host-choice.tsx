@@ -1,6 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { ScrollRegion } from '../../ui/layout/scroll-region.tsx';
 import { type FoundHost, hostCategories, withAll } from './choice.ts';
 import classes from './imports.module.css';
@@ -13,7 +12,6 @@ export interface HostChoiceProps {
 
 /** The hosts that the website loads files from, by what they are. Files of the website itself always come along. */
 export function HostChoice({ hosts, chosen, onChange }: HostChoiceProps) {
-  const { t } = useTranslation();
   const groups = hostCategories.flatMap((category) => {
     const own = hosts.filter((host) => host.category === category);
     return own.length === 0 ? [] : [{ category, hosts: own }];
@@ -52,7 +50,7 @@ function kindsText(kinds: FoundHost['kinds']): string {
   return kindNames
     .flatMap((kind) => {
       const count = kinds[kind] ?? 0;
-      return count === 0 ? [] : [text(`imports.kinds.${kind}`, { count })];
+      return count === 0 ? [] : [t(`imports.kinds.${kind}`, { count })];
     })
     .join(', ');
 }

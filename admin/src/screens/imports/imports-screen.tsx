@@ -1,7 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
@@ -16,7 +15,6 @@ import { NewScan } from './new-scan.tsx';
 
 /** Other websites, as they are taken over: the last scans and imports, and one of them. */
 export function ImportsScreen() {
-  const { t } = useTranslation();
   const { id, tab = '' }: { readonly id?: string; readonly tab?: string } = useParams({ strict: false });
   const { data: jobs } = useImportJobs();
   const [query, setQuery] = useState('');
@@ -56,7 +54,6 @@ export function ImportsScreen() {
 }
 
 function JobEntry({ job, isCurrent }: { readonly job: ImportJobSummary; readonly isCurrent: boolean }) {
-  const { t } = useTranslation();
   const { id, url, kind, status, started_at: startedAt } = job;
   return (
     <ListEntry

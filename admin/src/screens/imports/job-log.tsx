@@ -1,8 +1,7 @@
 import { Chip, Group } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ImportLogEntry } from '../../api/generated/schema.ts';
-import { findText, timeText } from '../../base/i18n/index.ts';
+import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import type { IconName } from '../../ui/icons/icons.ts';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
@@ -17,7 +16,6 @@ const icons: Readonly<Record<ImportLogEntry['level'], IconName>> = {
 
 /** What a job has to tell, oldest first, by how bad it is. */
 export function JobLog({ log }: { readonly log: readonly ImportLogEntry[] }) {
-  const { t } = useTranslation();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const shown = log
     .map((entry, index) => ({ entry, index }))
@@ -56,7 +54,6 @@ export function JobLog({ log }: { readonly log: readonly ImportLogEntry[] }) {
 }
 
 function LogRow({ entry }: { readonly entry: ImportLogEntry }) {
-  const { t } = useTranslation();
   const { level, code = '', params = {}, message, url = '', time } = entry;
   const text = findText(`errors.${code}`, params) ?? message;
   return (

@@ -1,6 +1,5 @@
 import { Progress } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
-import { findText, text } from '../../base/i18n/index.ts';
+import { findText, t } from '../../base/i18n/index.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { cancelJob, type ImportJob } from '../../content/jobs/imports.ts';
 import classes from './imports.module.css';
@@ -8,7 +7,6 @@ import { JobLog } from './job-log.tsx';
 
 /** A job that is running: its step, how far it is, its log. */
 export function JobProgress({ job }: { readonly job: ImportJob }) {
-  const { t } = useTranslation();
   const { id, kind, phase, phase_code: code, done, total, files, assets, log } = job;
   const label = t(`imports.running.${kind}`);
   return (
@@ -36,7 +34,7 @@ export function JobProgress({ job }: { readonly job: ImportJob }) {
               icon: 'x',
               async run() {
                 await cancelJob(id);
-                return { message: text('imports.cancelled') };
+                return { message: t('imports.cancelled') };
               },
             }}
           />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
@@ -19,7 +19,6 @@ import { type Step, Steps } from './steps.tsx';
 
 /** A scan or an import, as far as it is. @param tab of a result */
 export function JobView({ id, tab }: { readonly id: string; readonly tab: string }) {
-  const { t } = useTranslation();
   const { data: job, error } = useImportJob(id);
   if (error !== null && job === undefined)
     return (
@@ -63,7 +62,6 @@ function stepOf({ kind, status }: ImportJob): Step {
 
 /** A job that failed or was cancelled: why, and how to go on. */
 function EndedEarly({ job }: { readonly job: ImportJob }) {
-  const { t } = useTranslation();
   const { kind, status, error, error_code: code, error_params: params, url, log } = job;
   return (
     <>

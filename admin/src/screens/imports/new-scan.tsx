@@ -1,6 +1,6 @@
 import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { startScan } from '../../content/jobs/imports.ts';
@@ -14,7 +14,6 @@ const maxPages = 5000;
 
 /** The first step: the address of a website. */
 export function NewScan() {
-  const { t } = useTranslation();
   return (
     <div className={classes['view']}>
       <PageHeader title={t('imports.new')} scope={t('frame.allSites')} />
@@ -29,7 +28,6 @@ export function NewScan() {
 
 /** @param url an address to begin with */
 export function ScanForm({ url: first = '' }: { readonly url?: string }) {
-  const { t } = useTranslation();
   const [url, setUrl] = useState(first);
   const [crawl, setCrawl] = useState(false);
   const [respectsRobots, setRespectsRobots] = useState(true);

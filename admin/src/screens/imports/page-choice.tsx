@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { type CSSProperties, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { ListTag } from '../../kit/list/list-entry.tsx';
 import { RowCheckbox } from '../../ui/rows/row-checkbox.tsx';
 import { SearchInput } from '../../ui/rows/search-input.tsx';
@@ -17,7 +17,6 @@ export interface PageChoiceProps {
 
 /** The found pages as the tree that they would be, each to be chosen, alone or with all below it. */
 export function PageChoice({ pages, chosen, onChange }: PageChoiceProps) {
-  const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const rows = useMemo(() => pageRows(pages), [pages]);
   const text = query.toLowerCase();
@@ -66,7 +65,6 @@ export function PageChoice({ pages, chosen, onChange }: PageChoiceProps) {
 const maxDepth = 8;
 
 function Row({ row, chosen, onChange }: Omit<PageChoiceProps, 'pages'> & { readonly row: PageRow }) {
-  const { t } = useTranslation();
   const { page, depth, below } = row;
   const { url, path, title, excluded } = page;
   const areBelowChosen = below.every((address) => chosen.has(address));

@@ -1,7 +1,7 @@
 import { Chip, Group, Tabs } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { queryClient } from '../../api/query-client.ts';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
@@ -26,7 +26,6 @@ export interface RunResultProps {
 
 /** The last step: what was done with each page and file, and what the pages have in common. */
 export function RunResultView({ job, result, tab }: RunResultProps) {
-  const { t } = useTranslation();
   const { data: pages } = usePageTree();
   const root = pages?.find(({ id }) => id === result.target_page_id)?.root_id;
   const current = tabs.find((name) => name === tab) ?? 'pages';
@@ -74,7 +73,6 @@ export function RunResultView({ job, result, tab }: RunResultProps) {
 const actions = ['failed', 'modified', 'foreign', 'skipped', 'created', 'updated', 'unchanged'] as const;
 
 function ImportedPages({ result }: { readonly result: ImportRunResult }) {
-  const { t } = useTranslation();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const { data: pages = [] } = usePageTree();
   const roots = new Map(pages.map(({ id, root_id }) => [id, root_id]));
@@ -144,7 +142,6 @@ const counters = [
 ] as const satisfies readonly (keyof ImportRunResult)[];
 
 function FileCounts({ result }: { readonly result: ImportRunResult }) {
-  const { t } = useTranslation();
   return (
     <Facts facts={counters.map((name) => [t(`imports.counters.${name}`), result[name].toLocaleString()])} />
   );

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import classes from './imports.module.css';
 
 const steps = ['address', 'choose', 'run', 'result'] as const;
@@ -6,7 +6,6 @@ export type Step = (typeof steps)[number];
 
 /** Where somebody is on the way from an address to imported pages. */
 export function Steps({ current }: { readonly current: Step }) {
-  const { t } = useTranslation();
   return (
     <ol className={classes['steps']} aria-label={t('imports.steps.label')}>
       {steps.map((step) => (

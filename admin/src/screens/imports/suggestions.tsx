@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
 import type { ImportSuggestion } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import {
@@ -26,7 +26,6 @@ const TextDiff = lazy(async () => ({
 
 /** Layouts and snippets that the pages of an import could share. Nothing is saved before its effect was shown. */
 export function Suggestions({ jobId }: { readonly jobId: string }) {
-  const { t } = useTranslation();
   const { data: suggestions, error } = useQuery(suggestionsQuery(jobId));
   const [applied, setApplied] = useState<ImportSuggestionsResult>();
   if (applied !== undefined) return <Applied result={applied} />;
@@ -43,7 +42,6 @@ interface SuggestionFormProps {
 }
 
 function SuggestionForm({ jobId, suggestions, onApplied }: SuggestionFormProps) {
-  const { t } = useTranslation();
   const [chosen, setChosen] = useState<readonly string[]>(suggestions.map(({ id }) => id));
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
   const [preview, setPreview] = useState<ImportSuggestionsResult>();
@@ -113,7 +111,6 @@ interface SuggestionEntryProps {
 }
 
 function SuggestionEntry({ suggestion, isChosen, name, onToggle, onName }: SuggestionEntryProps) {
-  const { t } = useTranslation();
   const { kind, pages, html, parameters } = suggestion;
   return (
     <li className={classes['suggestion']}>
@@ -144,7 +141,6 @@ function SuggestionEntry({ suggestion, isChosen, name, onToggle, onName }: Sugge
 
 /** What would happen: pages whose output stays the same, those that are left out, and templates before and after. */
 function Preview({ preview }: { readonly preview: ImportSuggestionsResult }) {
-  const { t } = useTranslation();
   const { pages, templates = [] } = preview;
   const { data: tree = [] } = usePageTree();
   const [shown, setShown] = useState(String(templates[0]?.id ?? 0));
@@ -183,7 +179,6 @@ interface SkippedProps {
 }
 
 function Skipped({ result: { skipped }, pathOf }: SkippedProps) {
-  const { t } = useTranslation();
   if (skipped.length === 0) return null;
   return (
     <>
@@ -203,7 +198,6 @@ function Skipped({ result: { skipped }, pathOf }: SkippedProps) {
 }
 
 function Applied({ result }: { readonly result: ImportSuggestionsResult }) {
-  const { t } = useTranslation();
   const { data: tree = [] } = usePageTree();
   return (
     <section className={classes['compare']}>

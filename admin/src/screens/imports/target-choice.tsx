@@ -1,5 +1,5 @@
 import { Checkbox, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { usePageTree } from '../../content/pages.ts';
 import type { ImportChoice } from './choice.ts';
 import classes from './imports.module.css';
@@ -13,7 +13,6 @@ export interface TargetChoiceProps {
 
 /** Where the pages go, and what happens with those that are there already. */
 export function TargetChoice({ choice, faults, onChange }: TargetChoiceProps) {
-  const { t } = useTranslation();
   const { data: pages = [] } = usePageTree();
   const flag = (name: 'publish' | 'overwrite' | 'overwriteModified' | 'force') => (
     <Checkbox

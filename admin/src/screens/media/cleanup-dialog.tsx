@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
+import { t } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { filesChanged } from '../../content/files.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
@@ -12,7 +12,6 @@ import classes from './cleanup-dialog.module.css';
 
 /** Files that nothing refers to, to be deleted together. */
 export function CleanupDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
   const { data } = useQuery({
     queryKey: ['cleanup'],
     queryFn: () => requireData(api.GET('/cleanup')),

@@ -1,10 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import * as forms from '../../api/generated/forms.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import type { Command } from '../../commands/command.ts';
 import { deleteFile, fileQuery, folders, updateFile } from '../../content/files.ts';
@@ -34,7 +33,6 @@ export interface FileDetailsProps {
 
 /** A file: what it shows, where it lies, what uses it. */
 export function FileDetails({ id, back }: FileDetailsProps) {
-  const { t } = useTranslation();
   const { data: file, error } = useQuery(fileQuery(id));
   const editor = useEditor<OpenFile>({
     kind: 'file',
@@ -61,7 +59,6 @@ interface DetailsProps {
 }
 
 function Details({ editor, back }: DetailsProps) {
-  const { t } = useTranslation();
   const { store } = editor;
   const file = useSyncExternalStore(store.subscribe, () => store.base);
   const [isReplacing, setReplacing] = useState(false);
@@ -119,7 +116,7 @@ function fileCommands({ url }: OpenFile, replace: () => void): readonly Command[
       icon: 'copy',
       async run() {
         await navigator.clipboard?.writeText(new URL(url, location.href).href);
-        return { message: text('media.copied') };
+        return { message: t('media.copied') };
       },
     },
     { id: 'file.replace', label: 'media.replace', icon: 'arrows-clockwise', run: replace },
@@ -143,7 +140,6 @@ function FileFields({ store }: { readonly store: EditorStore<OpenFile> }) {
 const fileInputs = { alt: LongText, folder_id: FolderChoice };
 
 function FolderChoice(props: InputProps) {
-  const { t } = useTranslation();
   const { data: all = [] } = folders.useList();
   return (
     <NativeSelect

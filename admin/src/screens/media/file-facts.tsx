@@ -1,12 +1,10 @@
-import { useTranslation } from 'react-i18next';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import type { MediaFile } from '../../content/files.ts';
 import classes from './file-details.module.css';
 
 /** What the server knows of a file. */
 export function FileFacts({ file }: { readonly file: MediaFile }) {
-  const { t } = useTranslation();
   const { mime, size, width, height, created_at, url } = file;
   return (
     <section className={classes['part']}>

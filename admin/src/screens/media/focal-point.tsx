@@ -1,6 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import type { KeyboardEvent, MouseEvent } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import type { MediaFile } from '../../content/files.ts';
 import { type Editable, type EditorStore, useField } from '../../editing/editor-store.ts';
 import classes from './file-details.module.css';
@@ -14,7 +14,6 @@ export function FocalPoint<Value extends Editable & MediaFile>({
 }: {
   readonly store: EditorStore<Value>;
 }) {
-  const { t } = useTranslation();
   const [x, setX] = useField(store, 'focus_x');
   const [y, setY] = useField(store, 'focus_y');
   const { url, updated_at } = store.base;

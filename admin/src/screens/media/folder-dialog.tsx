@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type Folder, folders } from '../../content/files.ts';
@@ -15,7 +15,6 @@ export interface FolderDialogProps {
 
 /** Name and place of a folder. */
 export function FolderDialog({ folder, parent, onClose }: FolderDialogProps) {
-  const { t } = useTranslation();
   const { data: allFolders = [] } = folders.useList();
   const title = t(folder === undefined ? 'media.newFolder' : 'media.renameFolder');
   return (

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
@@ -18,7 +17,6 @@ type Edited = { readonly folder?: Folder; readonly parent: number };
 
 /** The folders of the library. @param current ID, 0 = files without a folder, undefined = all files */
 export function FolderPane({ current }: { readonly current: number | undefined }) {
-  const { t } = useTranslation();
   const { data: allFolders = [] } = folders.useList();
   const [query, setQuery] = useState('');
   const [edited, setEdited] = useState<Edited>();
@@ -46,7 +44,7 @@ export function FolderPane({ current }: { readonly current: number | undefined }
       async run() {
         await deleteFolder(folder.id);
         if (current === folder.id) goTo(paths.media({ folder: folder.parent_id || undefined }));
-        return { message: text('media.folderDeleted', { name: folder.name }) };
+        return { message: t('media.folderDeleted', { name: folder.name }) };
       },
     },
   ];

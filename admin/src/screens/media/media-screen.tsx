@@ -2,7 +2,7 @@ import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
@@ -26,7 +26,6 @@ import { SelectionBar } from './selection-bar.tsx';
 
 /** The library of files: folders, files, and the details of one. */
 export function MediaScreen() {
-  const { t } = useTranslation();
   const search: { readonly folder?: unknown; readonly file?: unknown } = useSearch({ strict: false });
   const folder = idOf(search.folder);
   const file = idOf(search.file);
@@ -86,7 +85,6 @@ interface LibraryProps {
 }
 
 function Library({ folder, file, hasFolders, onCleanup }: LibraryProps) {
-  const { t } = useTranslation();
   const { data: allFolders = [] } = folders.useList();
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query, 200);

@@ -1,8 +1,8 @@
 import { FileInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
 import { sentAsForm } from '../../api/form.ts';
+import { t } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { filesChanged, type MediaFile } from '../../content/files.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
@@ -17,7 +17,6 @@ export interface ReplaceFileProps {
 
 /** Gives a file new content: both are shown before visitors see the new one. */
 export function ReplaceFile({ file, onClose }: ReplaceFileProps) {
-  const { t } = useTranslation();
   const [chosen, setChosen] = useState<File | null>(null);
   const preview = useObjectUrl(chosen);
   const sending = useSubmit(async () => {

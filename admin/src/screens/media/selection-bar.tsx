@@ -1,7 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../api/failure.ts';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { runCommand } from '../../commands/run.ts';
 import { deleteFile, folders, type MediaFile, updateFile } from '../../content/files.ts';
@@ -16,7 +15,6 @@ export interface SelectionBarProps {
 
 /** What can be done with several files at once. Files in use are named and stay. */
 export function SelectionBar({ files, onDone }: SelectionBarProps) {
-  const { t } = useTranslation();
   const { data: allFolders = [] } = folders.useList();
   const move = (folder: number) =>
     runCommand({
@@ -27,7 +25,7 @@ export function SelectionBar({ files, onDone }: SelectionBarProps) {
         for (const { id } of files) await updateFile(id, { folder_id: folder });
         onDone();
         return {
-          message: text('media.moved', { count: files.length }),
+          message: t('media.moved', { count: files.length }),
           undo: async () => {
             for (const { id, folder_id } of files) await updateFile(id, { folder_id });
           },
@@ -73,7 +71,7 @@ async function deleteUnused(files: readonly MediaFile[]): Promise<void> {
     }
   }
   if (used.length > 0)
-    showToast({ tone: 'failed', message: text('media.notDeleted', { names: used.join(', ') }) });
+    showToast({ tone: 'failed', message: t('media.notDeleted', { names: used.join(', ') }) });
   const count = files.length - used.length;
-  if (count > 0) showToast({ tone: 'done', message: text('media.deleted', { count }) });
+  if (count > 0) showToast({ tone: 'done', message: t('media.deleted', { count }) });
 }

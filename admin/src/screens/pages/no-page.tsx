@@ -1,10 +1,9 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { KeyHint } from '../../commands/key-hint.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 
 /** Beside the tree before a page is chosen. */
 export function NoPage() {
-  const { t } = useTranslation();
   return (
     <>
       <h1 className="visually-hidden">{t('nav.pages')}</h1>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
@@ -14,7 +14,6 @@ import { TreePane } from './tree/tree-pane.tsx';
 
 /** The pages of a website: the tree, beside it the page in the editor. */
 export function PagesScreen() {
-  const { t } = useTranslation();
   const params: { readonly root?: string; readonly page?: string; readonly tab?: string } = useParams({
     strict: false,
   });

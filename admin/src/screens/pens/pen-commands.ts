@@ -1,4 +1,4 @@
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import type { EditorStore } from '../../editing/editor-store.ts';
 import type { PenAddresses } from './addresses.ts';
@@ -27,7 +27,7 @@ export function penCommands(addresses: PenAddresses) {
       icon: 'copy',
       async run() {
         await navigator.clipboard.writeText(addresses.shared);
-        return { message: text('pens.copied') };
+        return { message: t('pens.copied') };
       },
     },
   } as const satisfies Readonly<Record<string, Command>>;

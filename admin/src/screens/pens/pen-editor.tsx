@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
@@ -33,7 +33,6 @@ export function PenEditor({ pen }: { readonly pen: Pen }) {
 }
 
 function OpenPen({ editor }: { readonly editor: Editor<EditedPen> }) {
-  const { t } = useTranslation();
   const { store } = editor;
   const { uuid, title } = useSyncExternalStore(store.subscribe, () => store.base);
   const isTight = useIsTight();

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import { useField } from '../../editing/editor-store.ts';
 import { useContentVersion } from '../../editors/preview/content-version.ts';
@@ -17,7 +17,6 @@ const waitMs = 500;
 
 /** What the texts make, saved or not. */
 export function PenResult({ store, commands }: { readonly store: PenStore; readonly commands: PenCommands }) {
-  const { t } = useTranslation();
   const { uuid } = useSyncExternalStore(store.subscribe, () => store.base);
   const [title] = useField(store, 'title');
   const [html] = useField(store, 'html');

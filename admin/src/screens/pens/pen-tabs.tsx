@@ -1,6 +1,6 @@
 import { Tabs, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { useField } from '../../editing/editor-store.ts';
 import { useFieldFindings } from '../../editing/findings.ts';
 import { LazyCodeEditor } from '../../editors/code/lazy-code-editor.tsx';
@@ -23,7 +23,6 @@ interface PenTabsProps {
 
 /** The texts of a pen, and who may see it. */
 export function PenTabs({ store, commands, address, hasResult }: PenTabsProps) {
-  const { t } = useTranslation();
   const [tab, setTab] = useState<string | null>('html');
   const [title, setTitle] = useField(store, 'title');
   const language = codes.find((code) => code === tab);

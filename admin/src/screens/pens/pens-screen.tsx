@@ -1,4 +1,4 @@
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { ListScreen } from '../../kit/list/list-screen.tsx';
 import { PenEditor } from './pen-editor.tsx';
@@ -19,8 +19,8 @@ export function PensScreen() {
       isNamed={({ uuid, id }, ref) => uuid === ref || String(id) === ref}
       words={({ title }) => title}
       row={(pen) => ({
-        name: pen.title || text('pens.untitled'),
-        tags: pen.public ? [{ text: text('pens.isPublic') }] : [],
+        name: pen.title || t('pens.untitled'),
+        tags: pen.public ? [{ text: t('pens.isPublic') }] : [],
       })}
       create={{
         initial: { title: '' },

@@ -1,6 +1,6 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useField } from '../../editing/editor-store.ts';
@@ -15,7 +15,6 @@ export interface SharingTabProps {
 
 /** Who may open the address of a pen, and what is seen there. */
 export function SharingTab({ store, address, copyAddress }: SharingTabProps) {
-  const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const [isPublic, setPublic] = useField(store, 'public');
   const [showsCode, setShowsCode] = useField(store, 'show_code');

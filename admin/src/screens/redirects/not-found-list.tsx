@@ -1,7 +1,6 @@
 import { Autocomplete, Button, Chip } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { text, timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { runCommand } from '../../commands/run.ts';
 import { type PageTreeEntry, usePageTree } from '../../content/pages.ts';
 import { useMedia } from '../../ui/layout/use-media.ts';
@@ -21,7 +20,6 @@ export interface NotFoundListProps {
 
 /** Dead addresses with the nearest page filled in: Enter makes the redirect and goes to the next row. */
 export function NotFoundList({ site, entries }: NotFoundListProps) {
-  const { t } = useTranslation();
   const { data: pages } = usePageTree();
   const isNarrow = useMedia('(max-width: 700px)');
   const [isIgnoredShown, setIgnoredShown] = useState(false);
@@ -56,7 +54,6 @@ interface NotFoundRowProps {
 }
 
 function NotFoundRow({ site, entry, pages }: NotFoundRowProps) {
-  const { t } = useTranslation();
   const { path, hits, last_at, referer, ignored } = entry;
   const proposed = useMemo(() => nearestPath(path, pages), [path, pages]);
   const [chosen, setChosen] = useState<string>();
@@ -68,7 +65,7 @@ function NotFoundRow({ site, entry, pages }: NotFoundRowProps) {
       icon: 'path',
       async run() {
         await redirects.create({ root_id: site, source: path, target, status: 301 });
-        return { message: text('redirects.created', { source: path, target }) };
+        return { message: t('redirects.created', { source: path, target }) };
       },
     });
   const ignore = () =>
@@ -78,7 +75,7 @@ function NotFoundRow({ site, entry, pages }: NotFoundRowProps) {
       icon: 'prohibit',
       async run() {
         await ignoreNotFound(site, path, !ignored);
-        const message = text(ignored ? 'notFound.openedAgain' : 'notFound.isIgnored', { path });
+        const message = t(ignored ? 'notFound.openedAgain' : 'notFound.isIgnored', { path });
         return { message, undo: () => ignoreNotFound(site, path, ignored) };
       },
     });

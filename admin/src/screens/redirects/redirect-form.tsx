@@ -1,6 +1,6 @@
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
@@ -18,7 +18,6 @@ export interface RedirectFormProps {
 
 /** Old and new address in one line. */
 export function RedirectForm({ initial, submit, hasFocus = false, onSubmit, onCancel }: RedirectFormProps) {
-  const { t } = useTranslation();
   const [source, setSource] = useState(initial?.source ?? '');
   const [target, setTarget] = useState(initial?.target ?? '');
   const [status, setStatus] = useState<301 | 302>(initial?.status ?? 301);

@@ -1,8 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Redirect } from '../../api/generated/schema.ts';
-import { text, timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { deleteLater, useDeleted } from '../../commands/delayed.ts';
 import { runCommand } from '../../commands/run.ts';
 import { Tooltip } from '../../ui/floating/tooltip.tsx';
@@ -21,7 +20,6 @@ export interface RedirectListProps {
 }
 
 export function RedirectList({ site, all }: RedirectListProps) {
-  const { t } = useTranslation();
   const deleted = useDeleted();
   const [query, setQuery] = useState('');
   const [edited, setEdited] = useState<number>();
@@ -111,7 +109,6 @@ interface RedirectRowProps {
 }
 
 function RedirectRow({ redirect, hasFocus, onFocus, onEdit }: RedirectRowProps) {
-  const { t } = useTranslation();
   const { id, source, target, status, auto, hits, last_hit_at } = redirect;
   const isLost = 'target_missing' in redirect && redirect.target_missing === true;
   const remove = () =>
@@ -120,7 +117,7 @@ function RedirectRow({ redirect, hasFocus, onFocus, onEdit }: RedirectRowProps) 
       label: 'redirects.delete',
       icon: 'trash',
       run: () =>
-        deleteLater(`redirect ${id}`, text('redirects.deleted', { source }), () => redirects.remove(id)),
+        deleteLater(`redirect ${id}`, t('redirects.deleted', { source }), () => redirects.remove(id)),
     });
   return (
     <div className={classes['row']} data-redirect="true">

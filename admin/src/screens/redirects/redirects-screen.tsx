@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { usePageTree } from '../../content/pages.ts';
@@ -13,7 +13,6 @@ import classes from './redirects.module.css';
 
 /** Redirects of a website, and the addresses that visitors did not find. */
 export function RedirectsScreen() {
-  const { t } = useTranslation();
   const params: { readonly root?: string } = useParams({ strict: false });
   const search: { readonly tab?: unknown } = useSearch({ strict: false });
   const site = Number(params.root);

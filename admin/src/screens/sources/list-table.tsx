@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { JsonTree } from '../../ui/values/json-tree.tsx';
 import { listFieldNames, textOfCell } from './list-columns.ts';
 import classes from './sources.module.css';
@@ -8,7 +8,6 @@ const maxRows = 100;
 
 /** What the path of a source finds, as templates get it: the entries of a list as rows. */
 export function ListTable({ list }: { readonly list: unknown }) {
-  const { t } = useTranslation();
   if (!Array.isArray(list)) {
     return (
       <>

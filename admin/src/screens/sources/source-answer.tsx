@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { SourceTestResult } from '../../api/generated/schema.ts';
+import { t } from '../../base/i18n/index.ts';
 import { type AnswerPart, AnswerText, AnswerView } from '../../ui/values/answer-view.tsx';
 import { JsonTree } from '../../ui/values/json-tree.tsx';
 import { ListTable } from './list-table.tsx';
@@ -8,7 +8,6 @@ type Answer = SourceTestResult['result'];
 
 /** The answer of a source: what the path finds as a table, the whole of it as a tree or text, its headers. */
 export function SourceAnswer({ answer }: { readonly answer: Answer }) {
-  const { t } = useTranslation();
   const { status, duration_ms: ms, url, data, raw, headers } = answer;
   const list: AnswerPart = {
     name: 'list',

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { toRecord } from '../../api/failure.ts';
 import * as forms from '../../api/generated/forms.ts';
+import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
@@ -30,7 +30,6 @@ export function SourceEditor({ source }: { readonly source: Source }) {
 }
 
 function OpenSource({ editor }: { readonly editor: Editor<Source> }) {
-  const { t } = useTranslation();
   const { store } = editor;
   const { id, name } = useSyncExternalStore(store.subscribe, () => store.base);
   return (

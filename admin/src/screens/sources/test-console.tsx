@@ -1,9 +1,9 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText } from '../../api/failure-text.ts';
 import type { SourceTest, SourceTestResult } from '../../api/generated/schema.ts';
+import { t } from '../../base/i18n/index.ts';
 import { apiCallCommand } from '../../commands/api-call.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import type { EditorStore } from '../../editing/editor-store.ts';
@@ -17,7 +17,6 @@ import classes from './sources.module.css';
 
 /** Fetches the source as it is typed, with values for its placeholders, and shows the real answer. */
 export function TestConsole({ store }: { readonly store: EditorStore<Source> }) {
-  const { t } = useTranslation();
   const url = useSyncExternalStore(store.subscribe, () => store.get('url'));
   const body = useSyncExternalStore(store.subscribe, () => store.get('body'));
   const headers = useSyncExternalStore(store.subscribe, () => store.get('headers'));

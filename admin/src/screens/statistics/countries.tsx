@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { entriesOfNames } from './lists/entries.ts';
 import { RankedList } from './lists/ranked-list.tsx';
@@ -19,7 +19,6 @@ export interface CountriesProps {
 
 /** Countries as a map, and as a list that has all of them. */
 export function Countries({ shown, countries, before }: CountriesProps) {
-  const { t } = useTranslation();
   return (
     <div className={classes['countries']}>
       <div className={classes['mapPlace']}>

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import { listDays } from '../../content/period.ts';
@@ -25,7 +25,6 @@ export interface DetailViewProps {
 
 /** One page, referrer, country or the like. */
 export function DetailView({ shown, detail }: DetailViewProps) {
-  const { t } = useTranslation();
   const { isCompared } = shown.view;
   const { data: report, error } = useDetail(shown.scope, shown.period, detail);
   const { data: earlier } = useDetail(shown.scope, shown.before, detail, isCompared);
@@ -55,7 +54,6 @@ export function DetailView({ shown, detail }: DetailViewProps) {
 }
 
 function EditLink({ shown, path }: { readonly shown: ReportScope; readonly path: string }) {
-  const { t } = useTranslation();
   const page = shown.pageAt(path);
   return page === undefined ? null : (
     <Link href={paths.page(page.root_id, page.id)}>{t('statistics.edit', { title: page.title })}</Link>
@@ -68,7 +66,6 @@ interface DetailFiguresProps extends DetailViewProps {
 }
 
 function DetailFigures({ shown, detail, report, before }: DetailFiguresProps) {
-  const { t } = useTranslation();
   const days = listDays(shown.period);
   const series = visitSeries(shown, report, before, seriesLabels(report.views !== undefined));
   return (

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { changeText, countText } from '../../base/i18n/numbers.ts';
 
 export interface FigureProps {
@@ -10,7 +10,6 @@ export interface FigureProps {
 
 /** A large number with its change. */
 export function Figure({ name, count, before }: FigureProps) {
-  const { t } = useTranslation();
   return (
     <div>
       <dt>{name}</dt>

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { useLive } from './model/queries.ts';
 import type { ReportScope } from './model/report-scope.ts';
@@ -9,7 +9,6 @@ const maxPages = 5;
 
 /** What is being read at the moment. */
 export function LiveStrip({ shown }: { readonly shown: ReportScope }) {
-  const { t } = useTranslation();
   const live = useLive(shown.scope);
   const pages = live?.pages.slice(0, maxPages) ?? [];
   return (

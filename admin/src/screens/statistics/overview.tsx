@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../api/failure-text.ts';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import { listDays } from '../../content/period.ts';
@@ -20,7 +20,6 @@ import classes from './statistics.module.css';
 
 /** All visits of the period. */
 export function Overview({ shown }: { readonly shown: ReportScope }) {
-  const { t } = useTranslation();
   const { isCompared } = shown.view;
   const { data: report, error } = useReport(shown.scope, shown.period);
   const { data: earlier } = useReport(shown.scope, shown.before, isCompared);
@@ -45,7 +44,6 @@ interface PartProps {
 }
 
 function Totals({ report, before }: PartProps) {
-  const { t } = useTranslation();
   const { views, visitors, downloads_total, first_day, last_day } = report;
   return (
     <>
@@ -64,7 +62,6 @@ function Totals({ report, before }: PartProps) {
 }
 
 function ByDay({ shown, report, before }: PartProps) {
-  const { t } = useTranslation();
   const days = listDays(shown.period);
   const series = visitSeries(shown, report, before, seriesLabels(true));
   return (
@@ -76,7 +73,6 @@ function ByDay({ shown, report, before }: PartProps) {
 }
 
 function Lists({ shown, report, before }: PartProps) {
-  const { t } = useTranslation();
   const unit = t('statistics.visitors');
   return (
     <div className={classes['cards']}>
@@ -105,7 +101,6 @@ function Lists({ shown, report, before }: PartProps) {
 }
 
 function CountriesCard({ shown, report, before }: PartProps) {
-  const { t } = useTranslation();
   const { country } = report.dims;
   return (
     <Card title={t('statistics.dimensions.country')} unit={t('statistics.visitors')}>

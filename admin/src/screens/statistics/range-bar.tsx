@@ -1,5 +1,5 @@
 import { SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { isDay, presets } from '../../content/period.ts';
 import type { ReportScope } from './model/report-scope.ts';
 import { findPreset, type View } from './model/view.ts';
@@ -13,7 +13,6 @@ export interface RangeBarProps {
 
 /** Which days are shown, and against what. */
 export function RangeBar({ view, shown, onChange }: RangeBarProps) {
-  const { t } = useTranslation();
   const { period } = shown;
   const setDay = (end: 'from' | 'to', day: string) => {
     if (!isDay(day)) return;

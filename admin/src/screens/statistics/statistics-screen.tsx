@@ -1,6 +1,6 @@
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
@@ -20,7 +20,6 @@ import classes from './statistics.module.css';
 
 /** What visitors of a website read, over time, and where they came from. */
 export function StatisticsScreen() {
-  const { t } = useTranslation();
   const params: { readonly root?: string } = useParams({ strict: false });
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const { data: pages } = usePageTree();

@@ -1,8 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { Facts } from '../../ui/values/facts.tsx';
@@ -15,7 +14,6 @@ const cacheQuery = queryOptions({
 
 /** What the cache of pages holds, and how often it answers. */
 export function CacheSection() {
-  const { t } = useTranslation();
   const { data } = useQuery(cacheQuery);
   if (data === undefined) return null;
   const { enabled, entries, bytes, max_bytes, hits, misses } = data;
@@ -42,7 +40,7 @@ export function CacheSection() {
             async run() {
               await requireData(api.DELETE('/cache'));
               await queryClient.invalidateQueries(cacheQuery);
-              return { message: text('cache.cleared') };
+              return { message: t('cache.cleared') };
             },
           }}
         />

@@ -1,11 +1,10 @@
 import { Switch } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
 import { sentAsForm } from '../../api/form.ts';
 import type { GeoState } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { text, timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { runCommand } from '../../commands/run.ts';
@@ -20,7 +19,6 @@ const geoQuery = queryOptions({
 
 /** Where the countries of visitors come from: the lists of the five registries of addresses. */
 export function CountriesSection() {
-  const { t } = useTranslation();
   const { data } = useQuery(geoQuery);
   if (data === undefined) return null;
   return (
@@ -53,7 +51,6 @@ export function CountriesSection() {
 }
 
 function Registry({ source }: { readonly source: GeoState['sources'][number] }) {
-  const { t } = useTranslation();
   const { rir, ranges, updated_at, error } = source;
   return (
     <span>
@@ -100,7 +97,7 @@ function uploadCommand(files: readonly File[]): Command {
       const form = new FormData();
       for (const file of files) form.append('file', file);
       stateChanged(await requireData(api.POST('/geo/upload', sentAsForm<{ readonly file: string[] }>(form))));
-      return { message: text('geo.uploaded') };
+      return { message: t('geo.uploaded') };
     },
   };
 }

@@ -1,10 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
 import * as forms from '../../api/generated/forms.ts';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { SettingsSection } from '../../kit/form/settings-section.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
@@ -14,7 +13,6 @@ const mailQuery = queryOptions({ queryKey: ['mail'], queryFn: () => requireData(
 
 /** Through which server mails of workflows are sent. */
 export function MailSection() {
-  const { t } = useTranslation();
   return (
     <SettingsSection
       name="mail"
@@ -26,7 +24,7 @@ export function MailSection() {
       settingsOf={(mail) => mail}
       save={(body) => requireData(api.PUT('/system/mail', { body }))}
       help={({ has_password }) => ({
-        password: text(has_password ? 'mail.passwordSet' : 'mail.passwordNone'),
+        password: t(has_password ? 'mail.passwordSet' : 'mail.passwordNone'),
       })}
       state={({ host, port }) => (
         <p className="line">{host === '' ? t('mail.off') : t('mail.on', { server: `${host}:${port}` })}</p>
@@ -44,7 +42,6 @@ export function MailSection() {
 
 /** Sends a mail with the saved settings, and shows what the server said. */
 function MailTest() {
-  const { t } = useTranslation();
   const [to, setTo] = useState('');
   const [sentTo, setSentTo] = useState<string>();
   const sending = useSubmit(async () => {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
 import type { System } from '../../api/generated/schema.ts';
+import { t } from '../../base/i18n/index.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { Facts } from '../../ui/values/facts.tsx';
@@ -13,7 +13,6 @@ const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => requireD
 
 /** What runs here, with what options, and the two ways to close the admin. */
 export function OperationSection() {
-  const { t } = useTranslation();
   const { data } = useQuery(systemQuery);
   if (data === undefined) return null;
   const yes = (value: boolean) => t(value ? 'entries.yes' : 'entries.no');
@@ -44,7 +43,6 @@ type Way = (typeof ways)[number];
 
 /** Closing needs a way back that is not the admin itself. */
 function Closing({ system }: { readonly system: System }) {
-  const { t } = useTranslation();
   const [chosen, setChosen] = useState<Way>();
   const hasWayBack = system.master_token || system.write_tokens > 0;
   return (

@@ -1,10 +1,9 @@
-import { useTranslation } from 'react-i18next';
 import type { System } from '../../api/generated/schema.ts';
+import { t } from '../../base/i18n/index.ts';
 import classes from './system.module.css';
 
 /** The start options; those that were set stand out. */
 export function OptionsTable({ options }: { readonly options: System['options'] }) {
-  const { t } = useTranslation();
   return (
     <div className={classes['options']}>
       <table className={classes['table']}>

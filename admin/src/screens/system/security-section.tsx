@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
 import * as forms from '../../api/generated/forms.ts';
+import { t } from '../../base/i18n/index.ts';
 import { LongText } from '../../kit/form/field-input.tsx';
 import { SettingsSection } from '../../kit/form/settings-section.tsx';
 import { Facts } from '../../ui/values/facts.tsx';
@@ -13,7 +13,6 @@ const securityQuery = queryOptions({
 
 /** Security headers of all answers and of pages. */
 export function SecuritySection() {
-  const { t } = useTranslation();
   return (
     <SettingsSection
       name="security"

@@ -1,7 +1,6 @@
 import { Button, Checkbox, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText } from '../../api/failure-text.ts';
@@ -13,7 +12,7 @@ import type {
   StorageSettings,
   StorageUpdate,
 } from '../../api/generated/schema.ts';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { jobSignal } from '../../content/jobs/signal.ts';
@@ -29,7 +28,6 @@ import { Facts } from '../../ui/values/facts.tsx';
 
 /** Where the files of the library lie, and how they move. */
 export function StorageSection() {
-  const { t } = useTranslation();
   const { data } = useQuery(storageQuery);
   if (data === undefined) return null;
   const { type, media, cache, migration } = data;
@@ -58,7 +56,6 @@ export function StorageSection() {
 }
 
 function Migration({ migration }: { readonly migration: StorageMigration }) {
-  const { t } = useTranslation();
   const { status, phase, to, done_files, total_files, done_bytes, total_bytes } = migration;
   const isRunning = status === 'running';
   const error = migration.error === undefined ? '' : failureText(failureOf(migration));
@@ -109,7 +106,6 @@ const layout: readonly Line<StorageForm>[] = [
 ];
 
 function S3Form({ storage }: { readonly storage: StorageSettings }) {
-  const { t } = useTranslation();
   const [changes, setChanges] = useState<StorageForm>({});
   const [isOldDeleted, setOldDeleted] = useState(false);
   const { cache_mb = storage.cache_mb, ...s3Changes } = changes;
@@ -153,7 +149,7 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
             async run() {
               const s3 = isS3Changed ? { s3: { ...storage.s3, ...s3Changes } } : {};
               await requireData(api.POST('/storage/check', { body: s3 }));
-              return { message: text('storage.checked') };
+              return { message: t('storage.checked') };
             },
           }}
         />

@@ -1,8 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useSession } from '../../api/session.ts';
-import type { TextKey } from '../../base/i18n/index.ts';
+import { type TextKey, t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { ListAndDetail } from '../../kit/list/list-and-detail.tsx';
 import { ListEntry } from '../../kit/list/list-entry.tsx';
@@ -86,7 +85,6 @@ const staysHere: ReadonlySet<string | undefined> = new Set<(typeof names)[number
 
 /** Who may do what, and how the server works. */
 export function SystemScreen() {
-  const { t } = useTranslation();
   const params: { readonly section?: string } = useParams({ strict: false });
   const [query, setQuery] = useState('');
   const current = names.find((name) => name === params.section);

@@ -1,9 +1,8 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Token, TokenCreated } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { SecretDialog } from '../../kit/form/secret-dialog.tsx';
@@ -15,7 +14,6 @@ const tokens = new Resource('/tokens');
 
 /** Keys of other programs for the API. */
 export function TokensSection() {
-  const { t } = useTranslation();
   const { data: all } = tokens.useList();
   const [isNew, setNew] = useState(false);
   const [made, setMade] = useState<TokenCreated>();
@@ -81,7 +79,6 @@ interface NewTokenProps {
 }
 
 function NewToken({ onMade, onClose }: NewTokenProps) {
-  const { t } = useTranslation();
   return (
     <CreateDialog
       title={t('tokens.new')}

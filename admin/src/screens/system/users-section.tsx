@@ -1,11 +1,10 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../api/client.ts';
 import type { User } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 import { useSession } from '../../api/session.ts';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
@@ -23,7 +22,6 @@ type Open =
 
 /** The administrators. */
 export function UsersSection() {
-  const { t } = useTranslation();
   const { data: all = [] } = users.useList();
   const { data: session } = useSession();
   const [open, setOpen] = useState<Open>();
@@ -88,7 +86,6 @@ export function UsersSection() {
 }
 
 function NewUser({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
   return (
     <CreateDialog
       title={t('users.new')}
@@ -129,7 +126,6 @@ interface SetPasswordProps {
 }
 
 function SetPassword({ user, isOwn, onClose }: SetPasswordProps) {
-  const { t } = useTranslation();
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
   const sending = useSubmit(async () => {
@@ -176,7 +172,6 @@ interface NewPasswordProps {
 }
 
 function NewPassword({ value, error, onChange }: NewPasswordProps) {
-  const { t } = useTranslation();
   return (
     <PasswordInput
       label={t('users.newPassword')}

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { timeText } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
 import { useSubmit } from '../../kit/form/submit.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { type Delivery, deliveriesQuery, testWebhook } from './queries.ts';
@@ -10,7 +9,6 @@ import classes from './webhooks.module.css';
 
 /** Sends a ping and shows the answer. */
 export function WebhookTest({ id }: { readonly id: string }) {
-  const { t } = useTranslation();
   const [result, setResult] = useState<Delivery>();
   const sending = useSubmit(async () => setResult(await testWebhook(id)));
   return (
@@ -24,7 +22,6 @@ export function WebhookTest({ id }: { readonly id: string }) {
 }
 
 function Outcome({ delivery }: { readonly delivery: Delivery }) {
-  const { t } = useTranslation();
   const { state, status, duration_ms: ms, error } = delivery;
   return (
     <span className={classes['outcome']} data-state={state}>
@@ -37,7 +34,6 @@ function Outcome({ delivery }: { readonly delivery: Delivery }) {
 
 /** What was delivered, the newest first. */
 export function Deliveries({ id }: { readonly id: string }) {
-  const { t } = useTranslation();
   // Deliveries are no changes, so nothing tells of them.
   const { data: deliveries } = useQuery({ ...deliveriesQuery(id), refetchInterval: 5000 });
   return (

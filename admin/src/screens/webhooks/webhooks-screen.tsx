@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import * as forms from '../../api/generated/forms.ts';
 import type { Webhook } from '../../api/generated/schema.ts';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
 import { deleteCommand } from '../../kit/delete/delete-command.ts';
@@ -15,7 +14,6 @@ import { webhooks } from './queries.ts';
 
 /** Addresses of other servers that are told of changes. */
 export function WebhooksScreen() {
-  const { t } = useTranslation();
   const [secret, setSecret] = useState<string>();
   return (
     <>
@@ -52,8 +50,8 @@ function nameOf({ name, url }: Webhook): string {
 }
 
 function tagsOf({ enabled, last }: Webhook): readonly RowTag[] {
-  if (!enabled) return [{ text: text('webhooks.off') }];
-  return last?.state === 'failed' ? [{ text: text('webhooks.states.failed'), tone: 'ochre' }] : [];
+  if (!enabled) return [{ text: t('webhooks.off') }];
+  return last?.state === 'failed' ? [{ text: t('webhooks.states.failed'), tone: 'ochre' }] : [];
 }
 
 interface WebhookFormProps {
@@ -62,7 +60,6 @@ interface WebhookFormProps {
 }
 
 function WebhookForm({ webhook, onSecret }: WebhookFormProps) {
-  const { t } = useTranslation();
   const { id } = webhook;
   const newSecret: Command = {
     id: 'webhooks.secret',

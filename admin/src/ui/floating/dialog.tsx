@@ -1,6 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 
 export interface DialogProps extends Pick<ModalProps, 'size' | 'children' | 'returnFocus'> {
   readonly title: string;
@@ -9,7 +9,6 @@ export interface DialogProps extends Pick<ModalProps, 'size' | 'children' | 'ret
 
 /** A dialog: the focus goes in, stays in, and goes back to where it was. */
 export function Dialog({ title, onClose, returnFocus = true, ...rest }: DialogProps) {
-  const { t } = useTranslation();
   useFocusBack(returnFocus);
   return (
     <Modal

@@ -12,7 +12,7 @@ import {
   useImperativeHandle,
   useState,
 } from 'react';
-import { text } from '../../base/i18n/index.ts';
+import { t } from '../../base/i18n/index.ts';
 import { showToast } from '../messages/toasts.ts';
 import { floatingParts, loadFloating, useFloatingParts } from './load.ts';
 
@@ -44,7 +44,7 @@ export function Menu({ button, onClose, ...rest }: MenuProps) {
     change(!isOpen);
     loadFloating().catch(() => {
       setOpen(false);
-      showToast({ tone: 'failed', message: text('frame.menuFailed') });
+      showToast({ tone: 'failed', message: t('frame.menuFailed') });
     });
   };
   return (

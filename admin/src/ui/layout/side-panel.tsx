@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { Icon } from '../icons/icon.tsx';
 import { Ruler } from './ruler.tsx';
@@ -18,7 +18,6 @@ export interface SidePanelProps {
 
 /** What is open of a list, beside it. */
 export function SidePanel({ title, actions, back, strips, children }: SidePanelProps) {
-  const { t } = useTranslation();
   return (
     <section className={classes['panel']} aria-label={title}>
       <header className={classes['head']}>

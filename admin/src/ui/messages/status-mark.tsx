@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import classes from './status-mark.module.css';
 
 export type Status = 'live' | 'draft' | 'unsaved';
@@ -11,7 +11,6 @@ export interface StatusMarkProps {
 
 /** The state of a page by shape and word: dot, ring, half dot. */
 export function StatusMark(props: StatusMarkProps) {
-  const { t } = useTranslation();
   return <RowStatusMark {...props} word={t(`status.${props.status}`)} />;
 }
 

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Icon } from '../icons/icon.tsx';
 import { useCornerHeight } from '../messages/corner.ts';
 import classes from './bulk-bar.module.css';
@@ -17,7 +17,6 @@ export interface BulkBarProps {
 
 /** What can be done with several chosen things at once, below their list. */
 export function BulkBar({ count, notice, children, onClear }: BulkBarProps) {
-  const { t } = useTranslation();
   const { ref, height } = useElementSize();
   useCornerHeight('bulk-bar', height);
   return (

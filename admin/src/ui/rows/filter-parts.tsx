@@ -1,13 +1,13 @@
 /** The parts of a bar that filters a list: conditions as chips, and the form of a new one. */
+
 import { Button, Popover } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Icon } from '../icons/icon.tsx';
 import classes from './filter-parts.module.css';
 
 /** A condition as a sentence; a click removes it. */
 export function FilterChip({ text, onRemove }: { readonly text: string; onRemove(): void }) {
-  const { t } = useTranslation();
   return (
     <button
       type="button"
@@ -28,7 +28,6 @@ interface NewFilterProps {
 
 /** A button that opens the form of a new condition. */
 export function NewFilter({ children, onAdd }: NewFilterProps) {
-  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const add = (event: FormEvent) => {
     event.preventDefault();

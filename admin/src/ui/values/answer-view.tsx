@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { ScrollRegion } from '../layout/scroll-region.tsx';
 import classes from './answer-view.module.css';
 import { ScrolledText } from './scrolled-text.tsx';
@@ -20,7 +20,6 @@ export interface AnswerViewProps {
 
 /** The answer of a server: its status, and one part of it at a time. */
 export function AnswerView({ status, parts }: AnswerViewProps) {
-  const { t } = useTranslation();
   const [chosen, setChosen] = useState('');
   const part = parts.find(({ name }) => name === chosen) ?? parts[0];
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import classes from './json-tree.module.css';
 
 /** Members of one value that are shown; the rest is counted. */
@@ -28,7 +28,6 @@ interface NodeProps {
 }
 
 function Node({ name, value, level }: NodeProps) {
-  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(level < openLevels);
   const label = name === undefined ? null : <span className={classes['name']}>{name}: </span>;
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps, FileButton } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Icon } from '../icons/icon.tsx';
 
 export interface UploadButtonProps extends Pick<ButtonProps, 'variant'> {
@@ -12,7 +12,6 @@ export interface UploadButtonProps extends Pick<ButtonProps, 'variant'> {
 
 /** Opens the browser's dialog for files. */
 export function UploadButton({ label, accept = '', variant = 'filled', onFiles }: UploadButtonProps) {
-  const { t } = useTranslation();
   const name = label ?? t('media.upload');
   return (
     <FileButton multiple accept={accept} onChange={onFiles} inputProps={{ 'aria-label': name }}>

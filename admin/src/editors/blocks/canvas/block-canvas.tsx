@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import type { DropOutside } from '../../../kit/tree/move.ts';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import device from '../../preview/device.module.css';
@@ -29,7 +29,6 @@ export interface BlockCanvasProps {
 /** The page with its blocks outlined: a click chooses one, and edits its text. */
 export function BlockCanvas(props: BlockCanvasProps) {
   const { editing, plan, title, actions, parts, drop, onUnprinted } = props;
-  const { t } = useTranslation();
   const isTyping = useEditing(editing, () => editing.isTyping);
   const { html, error } = usePreview(plan.pageId, plan.body, plan.version, isTyping ? undefined : 0);
   const shown = useDevice('ic-block-device');

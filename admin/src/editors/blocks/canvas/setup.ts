@@ -1,4 +1,4 @@
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { EditMessage } from '../../preview/messages.ts';
 import type { BlockFacts } from '../model/rules.ts';
 
@@ -19,11 +19,11 @@ export function createSetupMessage(origin: string, { types, globals }: BlockFact
     ),
     texts: {
       // The frame puts the name in.
-      add: text('blocks.addTo', { name: '{{name}}' }),
-      addFirst: text('blocks.addFirst'),
-      page: text('blocks.page'),
-      move: text('blocks.drag'),
-      more: text('blocks.more'),
+      add: t('blocks.addTo', { name: '{{name}}' }),
+      addFirst: t('blocks.addFirst'),
+      page: t('blocks.page'),
+      move: t('blocks.drag'),
+      more: t('blocks.more'),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { type KeyboardEvent, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { BlockType, GlobalBlock } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { SearchInput } from '../../../ui/rows/search-input.tsx';
@@ -34,7 +34,6 @@ const maxRecent = 4;
 
 /** Chooses what to add: recent ones first; what the place does not take is grey, with the reason. */
 export function InsertDialog({ editing, place, onClose }: InsertDialogProps) {
-  const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const [marked, setMarked] = useState(0);
   const listId = useId();

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { globalBlocks } from '../../../content/global-blocks.ts';
 import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import { outermost } from '../model/tree.ts';
@@ -12,7 +12,6 @@ export interface MakeGlobalProps {
 
 /** Makes a global block of the chosen blocks, and puts it in their place. */
 export function MakeGlobal({ editing, onClose }: MakeGlobalProps) {
-  const { t } = useTranslation();
   return (
     <CreateDialog
       title={t('blocks.makeGlobal')}

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { DropOutside, TreeMove } from '../../../kit/tree/move.ts';
 import { formatBlockName } from '../model/labels.ts';
 import type { BlockRow, OutlineRow } from '../model/outline.ts';
@@ -39,9 +39,9 @@ export function blockMove(
         const block = findBlock(editing.tree, id);
         return block === undefined ? '' : formatBlockName(editing.facts, block);
       },
-      lifted: (_lifted, { length }) => text('blocks.lifted', { count: length }),
-      over: ({ place }) => text('blocks.over', { name: listName(editing, place), position: place.index + 1 }),
-      cancelled: () => text('blocks.cancelled'),
+      lifted: (_lifted, { length }) => t('blocks.lifted', { count: length }),
+      over: ({ place }) => t('blocks.over', { name: listName(editing, place), position: place.index + 1 }),
+      cancelled: () => t('blocks.cancelled'),
     },
     outside: page,
   };

@@ -1,5 +1,5 @@
 import { type Ref, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { useRowText } from '../../../base/i18n/row-text.ts';
 import { runCommand } from '../../../commands/run.ts';
 import type { OwnKeys } from '../../../kit/tree/keys.ts';
@@ -34,7 +34,6 @@ const levels = { width: 14, start: 28 };
 
 /** The tree of blocks as rows. The row that the keys are on is the block chosen last, or a slot. */
 export function Outline({ editing, commands, control, page, faulty, onAdd, onEnter, onMenu }: OutlineProps) {
-  const { t } = useTranslation();
   const text = useRowText();
   const tree = useEditing(editing, () => editing.tree);
   const facts = useEditing(editing, () => editing.facts);

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode, RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { BlockType } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { CommandButton, CommandMenu } from '../../../commands/command-button.tsx';
@@ -36,7 +36,6 @@ export interface BlockPanelProps {
 
 /** The fields of the chosen block. */
 export function BlockPanel({ editing, commands, body, fault, children, onAdd }: BlockPanelProps) {
-  const { t } = useTranslation();
   const { ids, inner } = useEditing(editing, () => editing.selection);
   useEditing(editing, () => editing.facts);
   const last = ids.at(-1);
@@ -74,7 +73,6 @@ function kindOf(editing: BlockEditing, id: string | undefined, inner: string | u
 }
 
 function Several({ count, commands }: { readonly count: number; readonly commands: BlockCommands }) {
-  const { t } = useTranslation();
   return (
     <>
       <h2 className={classes['title']}>{t('blocks.several', { count })}</h2>
@@ -96,7 +94,6 @@ interface OneBlockProps {
 }
 
 function OneBlock({ editing, commands, shown, fault, onAdd }: OneBlockProps) {
-  const { t } = useTranslation();
   const block = editing.find(shown);
   if (block === undefined) return null;
   const isGlobal = isReference(block);
@@ -132,7 +129,6 @@ function OneBlock({ editing, commands, shown, fault, onAdd }: OneBlockProps) {
 
 /** What is changed here counts for this place only; everywhere is changed in the global block itself. */
 function InsideGlobal({ editing, id, inner }: { readonly editing: BlockEditing } & Required<ShownBlock>) {
-  const { t } = useTranslation();
   const reference = editing.find({ id });
   if (reference === undefined || !isReference(reference)) return null;
   const name = editing.facts.globals.get(reference.global)?.name ?? '';
@@ -152,7 +148,6 @@ interface GlobalFieldsProps {
 }
 
 function GlobalFields({ editing, commands, reference }: GlobalFieldsProps) {
-  const { t } = useTranslation();
   const { data: usage } = useQuery(globalUsageQuery(reference.global));
   const global = editing.facts.globals.get(reference.global);
   const count = Object.keys(reference.overrides ?? {}).length;
@@ -191,7 +186,6 @@ interface SlotsProps {
 }
 
 function Slots({ editing, block, type, onAdd }: SlotsProps) {
-  const { t } = useTranslation();
   const counts = useEditing(editing, () =>
     type.slots.map(({ name }) => listAt(editing.tree, { parent: block.id, slot: name }).length).join(),
   ).split(',');
@@ -221,7 +215,6 @@ function Slots({ editing, block, type, onAdd }: SlotsProps) {
 
 /** Where the chosen block stands; each part chooses the block around it. */
 function Crumbs({ editing }: { readonly editing: BlockEditing }) {
-  const { t } = useTranslation();
   const { ids, inner } = useEditing(editing, () => editing.selection);
   const path = useEditing(editing, () =>
     pathTo(editing.tree, ids.at(-1) ?? '')

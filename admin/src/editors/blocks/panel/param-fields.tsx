@@ -1,7 +1,7 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { BlockParam, BlockType } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { CollectionField } from '../../../content/collections.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { ValueInput } from '../../fields/entry-fields.tsx';
@@ -18,7 +18,6 @@ export interface ParamFieldsProps {
 
 /** The parameters of a block in the order of its schema; those of design are folded away. */
 export function ParamFields({ editing, shown, type, fault }: ParamFieldsProps) {
-  const { t } = useTranslation();
   const content = type.params.filter(({ design }) => !design);
   const design = type.params.filter((param) => param.design);
   const isWanted = useEditing(editing, () => design.some(({ name }) => name === editing.selection.field));
@@ -60,7 +59,6 @@ interface ParamFieldProps extends Omit<ParamFieldsProps, 'type' | 'fault'> {
 
 /** One parameter. Only its own value draws it again. */
 function ParamField({ editing, shown, param, fault }: ParamFieldProps) {
-  const { t } = useTranslation();
   const value = useEditing(editing, () => computeBlockValues(editing, shown)[param.name]);
   const isOverridden = useEditing(
     editing,

@@ -1,6 +1,6 @@
 /** What can be done with the chosen blocks. Each is one step that can be undone. */
 import type { BlockType, GlobalBlock } from '../../../api/generated/schema.ts';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { pasteInto } from '../model/clipboard.ts';
 import { firstToFill, formatBlockLabel, newBlock } from '../model/labels.ts';
 import type { Refusal } from '../model/rules.ts';
@@ -39,13 +39,13 @@ export function addType(editing: BlockEditing, place: Place, type: BlockType): v
   const block = newBlock(type, newId());
   const selection = { ids: [block.id], field: firstToFill(type) };
   editing.change(insertBlocks(editing.tree, place, [block]), selection);
-  editing.announce(text('blocks.added', { name: type.label }));
+  editing.announce(t('blocks.added', { name: type.label }));
 }
 
 export function addGlobal(editing: BlockEditing, place: Place, global: GlobalBlock): void {
   const block = { id: newId(), global: global.id };
   editing.change(insertBlocks(editing.tree, place, [block]), { ids: [block.id] });
-  editing.announce(text('blocks.added', { name: global.name }));
+  editing.announce(t('blocks.added', { name: global.name }));
 }
 
 /** Takes the chosen blocks out; the next one is chosen, else the one before or around. */
@@ -62,7 +62,7 @@ export function removeChosen(editing: BlockEditing): void {
     siblings.slice(0, place.index).findLast(({ id }) => !ids.has(id));
   const nextId = next?.id ?? place.parent;
   editing.change(removeBlocks(tree, ids), { ids: nextId === null ? [] : [nextId] });
-  editing.announce(text('blocks.removed', { count: blocks.length }));
+  editing.announce(t('blocks.removed', { count: blocks.length }));
 }
 
 /** Puts copies behind the chosen blocks. */
@@ -72,7 +72,7 @@ export function duplicateChosen(editing: BlockEditing): void {
   editing.change(insertBlocks(editing.tree, placeAfterChosen(editing), copies), {
     ids: copies.map(({ id }) => id),
   });
-  editing.announce(text('blocks.duplicated', { count: copies.length }));
+  editing.announce(t('blocks.duplicated', { count: copies.length }));
 }
 
 export function canDuplicate(editing: BlockEditing): boolean {
@@ -93,9 +93,7 @@ export function moveChosen(editing: BlockEditing, place: Place): void {
   const [first] = blocks;
   const at = first === undefined ? undefined : findPlace(editing.tree, first.id);
   if (at === undefined) return;
-  editing.announce(
-    text('blocks.dropped', { position: at.index + 1, count: listAt(editing.tree, at).length }),
-  );
+  editing.announce(t('blocks.dropped', { position: at.index + 1, count: listAt(editing.tree, at).length }));
 }
 
 /** Moves the chosen blocks among their siblings. */
@@ -119,8 +117,8 @@ export function paste(editing: BlockEditing, copied: BlockTree, at?: Place): voi
   const { blocks, leftOut } = best.pasted;
   if (blocks.length > 0)
     editing.change(insertBlocks(editing.tree, best.place, blocks), { ids: blocks.map(({ id }) => id) });
-  const left = leftOut === 0 ? '' : text('blocks.leftOut', { count: leftOut });
-  editing.announce(`${text('blocks.pasted', { count: blocks.length })} ${left}`);
+  const left = leftOut === 0 ? '' : t('blocks.leftOut', { count: leftOut });
+  editing.announce(`${t('blocks.pasted', { count: blocks.length })} ${left}`);
 }
 
 function slotsOfChosen(editing: BlockEditing): readonly Place[] {
@@ -198,13 +196,13 @@ export function replaceByGlobal(editing: BlockEditing, global: GlobalBlock): voi
 /** Why blocks may not stand somewhere, in a sentence. */
 export function refusalText(refused: Refusal): string {
   const { reason, ...values } = refused;
-  return text(`blocks.refused.${reason}`, values);
+  return t(`blocks.refused.${reason}`, values);
 }
 
 /** The name of a list for people. */
 export function listName(editing: BlockEditing, list: List): string {
   const owner = list.parent === null ? undefined : editing.find({ id: list.parent });
-  if (owner === undefined || isReference(owner)) return text('blocks.page');
+  if (owner === undefined || isReference(owner)) return t('blocks.page');
   const slot = editing.facts.types.get(owner.type)?.slots.find(({ name }) => name === list.slot);
   return `${formatBlockLabel(editing.facts, owner).type}: ${slot?.label ?? list.slot}`;
 }

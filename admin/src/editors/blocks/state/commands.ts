@@ -1,4 +1,4 @@
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import type { Command } from '../../../commands/command.ts';
@@ -55,7 +55,7 @@ export function blockCommands(editing: BlockEditing, parts: EditorParts) {
       localStorage.setItem(copyKey, copied);
       // Only pages over HTTPS and on this computer may write to the clipboard.
       void navigator.clipboard?.writeText(copied);
-      editing.announce(text('blocks.copied', { count: outermost(editing.tree, chosenIds(editing)).length }));
+      editing.announce(t('blocks.copied', { count: outermost(editing.tree, chosenIds(editing)).length }));
     },
   };
   return {

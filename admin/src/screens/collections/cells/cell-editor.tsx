@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText, fieldFaults } from '../../../api/failure-text.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { CollectionField } from '../../../content/collections.ts';
 import classes from './cell-editor.module.css';
 import { type CellText, cellInput, textOfCell, valueOfCell } from './cell-input.ts';
@@ -24,7 +24,6 @@ export interface CellEditorProps {
  * refused stays in the input with the reason below it.
  */
 export function CellEditor({ field, value, title, save, onDone }: CellEditorProps) {
-  const { t } = useTranslation();
   const before = textOfCell(field, value);
   const [typed, setTyped] = useState<CellText>(before);
   const [error, setError] = useState<string>();

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
 import { type Entry, updateEntry } from '../../../content/entries.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
@@ -45,7 +45,7 @@ export function useCellEditing(
       await put(field, value);
       showToast({
         tone: 'done',
-        message: text('entries.cellSaved', { field: field.label, title }),
+        message: t('entries.cellSaved', { field: field.label, title }),
         undo: () => put(field, before),
       });
     },

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { CsvColumn } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import classes from './csv.module.css';
 import { withPlace } from './place.ts';
 import { ScrolledTable } from './scrolled-table.tsx';
@@ -19,7 +19,6 @@ export interface ColumnMappingProps {
 
 /** Which column of a file goes where, with its first values. */
 export function ColumnMapping({ columns, mapping, fields, hasStatus = false, onChange }: ColumnMappingProps) {
-  const { t } = useTranslation();
   const choices = [
     { value: '', label: t('csv.ignore') },
     ...fields,

@@ -1,9 +1,9 @@
 import { Button, Checkbox, FileInput, Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../../api/failure.ts';
 import { failureText } from '../../../api/failure-text.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import type { Collection } from '../../../content/collections.ts';
@@ -18,7 +18,6 @@ import { importEntries } from './requests.ts';
 
 /** Entries from a CSV file: columns to fields, what would happen, then the import: all rows or none. */
 export function CsvImport({ collection }: { readonly collection: Collection }) {
-  const { t } = useTranslation();
   const [file, setFile] = useState<File | null>(null);
   const [mapping, setMapping] = useState<readonly string[]>();
   const [key, setKey] = useState('');

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { valueFaultText } from '../../../api/failure-text.ts';
 import type { CsvProblem } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { CollectionField } from '../../../content/collections.ts';
 import { cellText } from '../cells/cell-text.ts';
 import classes from './csv.module.css';
@@ -17,7 +17,6 @@ export interface ImportReportProps {
 
 /** What an import would do: counts, problems by row, and the first rows as entries. */
 export function ImportReport({ report, fields, refused }: ImportReportProps) {
-  const { t } = useTranslation();
   const { created, updated, deleted, warnings, warning_count, preview } = report;
   // Type boundary: an answer that refuses an import lists its errors in this form.
   const errors = Array.isArray(refused?.['errors']) ? (refused['errors'] as CsvProblem[]) : report.errors;
@@ -73,7 +72,6 @@ interface ProblemsProps {
 }
 
 function Problems({ title, tone, problems }: ProblemsProps) {
-  const { t } = useTranslation();
   return (
     <div className={classes['problems']} data-tone={tone}>
       <b>{title}</b>

@@ -1,8 +1,8 @@
 import { Button, FileInput, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../../api/failure-text.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { type CollectionField, collections, type FieldType } from '../../../content/collections.ts';
@@ -19,7 +19,6 @@ const types = ['text', 'textarea', 'markdown', 'html', 'number', 'boolean', 'dat
 
 /** A collection from a CSV file: the server suggests fields and types, people correct them. */
 export function NewImportScreen() {
-  const { t } = useTranslation();
   const [file, setFile] = useState<File | null>(null);
   const [ownName, setOwnName] = useState<string>();
   const [ownSlug, setOwnSlug] = useState<string>();

@@ -1,6 +1,6 @@
 import { Button, Input, Modal } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { useField } from '../../../editing/editor-store.ts';
 import classes from '../../../editors/fields/entry-fields.module.css';
 import { Icon } from '../../../ui/icons/icon.tsx';
@@ -15,7 +15,6 @@ export interface BlocksFieldProps extends EntryTree {
 
 /** A field of an entry that holds blocks: how many there are, and the editor over the whole window. */
 export function BlocksField({ collection, entryId, store, field, error }: BlocksFieldProps) {
-  const { t } = useTranslation();
   const [value] = useField(store, createEntryKey(field.name));
   const [isOpen, setOpen] = useState(false);
   const count = Array.isArray(value) ? value.length : 0;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { useCurrentSite } from '../../../content/current-site.ts';
 import { pageQuery } from '../../../content/pages.ts';
 import { toFieldRecord } from '../../../editing/fields.ts';
@@ -22,7 +22,6 @@ export function EntryBlocks(props: EntryTree) {
 }
 
 function OpenBlocks({ facts, ...props }: EntryTree & { readonly facts: BlockFacts }) {
-  const { t } = useTranslation();
   const { store, field } = props;
   const key = createEntryKey(field.name);
   const editing = useBlockEditing(store, key, facts);

@@ -1,5 +1,5 @@
 import { queryClient } from '../../../api/query-client.ts';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import type { Command } from '../../../commands/command.ts';
@@ -63,7 +63,7 @@ export function entryDeletion(collection: Collection, id: number, back: string |
     label: 'entries.delete',
     run: () => {
       if (back !== undefined) goTo(back);
-      return deleteLater(`item ${id}`, text('entries.deleted', { count: 1 }), () =>
+      return deleteLater(`item ${id}`, t('entries.deleted', { count: 1 }), () =>
         deleteEntry(collection.id, id).finally(() => entriesChanged(collection.id)),
       );
     },

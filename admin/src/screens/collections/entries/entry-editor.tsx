@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { paths } from '../../../base/router/paths.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
 import { entryQuery } from '../../../content/entries.ts';
@@ -41,7 +41,6 @@ export function EntryEditor({ collection, id, back }: EntryEditorProps) {
   const isNew = id === 'new';
   const entryId = isNew ? 0 : id;
   const { data: entry, error } = useQuery({ ...entryQuery(collection.id, entryId), enabled: !isNew });
-  const { t } = useTranslation();
   // A new entry has the ID of its collection, so that its draft is found again.
   const value = isNew ? emptyValue(collection) : entry === undefined ? undefined : entryValue(entry);
   const [kind, key] = isNew ? ['new-item', collection.id] : [`item ${collection.id}`, entryId];
@@ -75,7 +74,6 @@ interface OpenEntryProps {
 }
 
 function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
-  const { t } = useTranslation();
   const { store } = editor;
   const isChanged = useIsChanged(store);
   const [published] = useField(store, 'published');
@@ -135,7 +133,6 @@ function EntryField({ collection, id, store, field }: EntryFieldProps) {
 }
 
 function Published({ store }: { readonly store: EntryStore }) {
-  const { t } = useTranslation();
   const [published, setPublished] = useField(store, 'published');
   return (
     <Checkbox

@@ -1,9 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../../api/client.ts';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
@@ -21,7 +20,6 @@ export interface EntryLanguagesProps {
 
 /** The versions of an entry in other languages, each in the collection of its language. */
 export function EntryLanguages({ collection, id }: EntryLanguagesProps) {
-  const { t } = useTranslation();
   const { data: allCollections = [] } = collections.useList();
   const path = { ref: String(collection.id), id };
   const { data: versions = [] } = useQuery(
@@ -46,7 +44,7 @@ export function EntryLanguages({ collection, id }: EntryLanguagesProps) {
         await requireData(api.POST('/collections/{ref}/items/{id}/translations', { params: { path }, body }));
         setEntry(undefined);
         await entriesChanged(collection.id);
-        return { message: text('entries.linked') };
+        return { message: t('entries.linked') };
       },
     });
   return (
@@ -91,7 +89,7 @@ export function EntryLanguages({ collection, id }: EntryLanguagesProps) {
                       api.DELETE('/collections/{ref}/items/{id}/translations', { params: { path } }),
                     );
                     await entriesChanged(collection.id);
-                    return { message: text('entries.left') };
+                    return { message: t('entries.left') };
                   },
                 }}
               />
@@ -110,7 +108,6 @@ interface LinkedEntryProps {
 }
 
 function LinkedEntry({ collection, entry, onChoose }: LinkedEntryProps) {
-  const { t } = useTranslation();
   return (
     <EntrySelect
       label={t('entries.otherEntry')}

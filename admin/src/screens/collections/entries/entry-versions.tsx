@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import type { Collection } from '../../../content/collections.ts';
 import { entriesChanged } from '../../../content/entries.ts';
 import { useAreVersionsAsked } from '../../../editors/versions/asked.ts';
@@ -17,7 +17,6 @@ export interface EntryVersionsProps {
 
 /** Earlier versions of an entry, opened on request. */
 export function EntryVersions({ id, collection, store }: EntryVersionsProps) {
-  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(useAreVersionsAsked());
   const data = Object.fromEntries(
     collection.fields.map(({ name }) => [name, store.base[createEntryKey(name)]]),

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/session.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
 import { type EditorStore, useField, useIsChanged } from '../../../editing/editor-store.ts';
 import { DraftStrip } from '../../../editing/frame/draft-strip.tsx';
@@ -28,7 +28,6 @@ interface OpenFieldsProps {
 }
 
 function OpenFields({ open, store, collection }: OpenFieldsProps) {
-  const { t } = useTranslation();
   const [fields, setFields] = useField(store, 'fields');
   const isChanged = useIsChanged(store);
   const [isReviewing, setReviewing] = useState(false);

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../../api/client.ts';
 import type { TemplateUse } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { type Collection, collections } from '../../../content/collections.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
@@ -20,7 +20,6 @@ export interface RenameFieldProps {
 
 /** Renames a field and keeps its values; then names the templates that still read the old name. */
 export function RenameField({ collection, name, isBlocked, onClose }: RenameFieldProps) {
-  const { t } = useTranslation();
   const [to, setTo] = useState(name);
   const [uses, setUses] = useState<readonly TemplateUse[]>();
   const close = () => {

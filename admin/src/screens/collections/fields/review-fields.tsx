@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../../api/client.ts';
 import { failureText } from '../../../api/failure-text.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { type Collection, type CollectionField, collections } from '../../../content/collections.ts';
 import { Consequence } from '../../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
@@ -20,7 +20,6 @@ export interface ReviewFieldsProps {
 
 /** What a change of the fields breaks, before it is saved. */
 export function ReviewFields({ collection, fields: typed, onSaved, onClose }: ReviewFieldsProps) {
-  const { t } = useTranslation();
   const fields = typed.map((field) => ({ ...field, options: field.options.filter(Boolean) }));
   const path = { ref: String(collection.id) };
   const { data: impact, error } = useQuery({

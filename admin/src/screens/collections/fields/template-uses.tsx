@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { TemplateUse } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { useCurrentSite } from '../../../content/current-site.ts';
@@ -13,7 +13,6 @@ export function TemplateUses({
   readonly title: string;
   readonly uses: readonly TemplateUse[];
 }) {
-  const { t } = useTranslation();
   const site = useCurrentSite() ?? 0;
   return (
     <div>

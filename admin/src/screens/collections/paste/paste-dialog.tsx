@@ -1,9 +1,8 @@
 import { Checkbox, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText, fieldFaults } from '../../../api/failure-text.ts';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
@@ -53,7 +52,6 @@ interface CellsQuestionProps {
 
 /** A place for cells, for those who have come by a button. */
 function CellsQuestion({ onCells, onClose }: CellsQuestionProps) {
-  const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const sending = useSubmit(async () => onCells({ text: typed, html: '' }));
   return (
@@ -85,7 +83,6 @@ function CellsQuestion({ onCells, onClose }: CellsQuestionProps) {
 
 function PasteForm(props: PasteDialogProps & { readonly cells: Cells }) {
   const { collection, cells, onClose } = props;
-  const { t } = useTranslation();
   const [hasHeadings, setHeadings] = useState(() => looksLikeHeadings(cells, collection.fields));
   const [isWithout, setWithout] = useState(false);
   const [isPublished, setPublished] = useState(false);
@@ -177,7 +174,6 @@ interface PasteSummaryProps {
 
 /** How many entries change, and what of the cells is left out. */
 function PasteSummary({ plan, changes }: PasteSummaryProps) {
-  const { t } = useTranslation();
   const created = changes.filter(({ row }) => row.entry === undefined).length;
   const faults = faultCount(plan);
   return (
@@ -224,5 +220,5 @@ function usePlan(
 
 function nameOfRow(collection: Collection, { rows }: PastePlan, index: number): string {
   const entry = rows[index]?.entry;
-  return entry === undefined ? text('entries.paste.new') : entryTitle(collection, entry);
+  return entry === undefined ? t('entries.paste.new') : entryTitle(collection, entry);
 }

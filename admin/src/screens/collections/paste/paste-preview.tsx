@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import type { Collection } from '../../../content/collections.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
@@ -26,7 +26,6 @@ const maxShown = 100;
 
 /** The pasted rows: old value, new value, and what does not fit. Rows with a fault are always among those shown. */
 export function PastePreview({ collection, plan: { fields, rows }, refused }: PastePreviewProps) {
-  const { t } = useTranslation();
   const faulty = rows.filter((row) => isFaulty(row) || row.index === refused?.index).slice(0, maxShown);
   const others = rows.filter((row) => !faulty.includes(row)).slice(0, maxShown - faulty.length);
   const shown = [...faulty, ...others].toSorted((left, right) => left.index - right.index);
@@ -83,7 +82,6 @@ interface CellProps {
 }
 
 function Cell({ cell: { field, text, value, fault, isChanged }, row, refused }: CellProps) {
-  const { t } = useTranslation();
   if (fault !== undefined)
     return (
       <>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../../api/failure-text.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { Command } from '../../../commands/command.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import type { Collection } from '../../../content/collections.ts';
@@ -36,7 +36,6 @@ interface Refused {
 
 /** What can be done with chosen entries: with all of them or with none, unless refused ones may be left out. */
 export function EntriesBar({ collection, query, count, selected, onSelect }: EntriesBarProps) {
-  const { t } = useTranslation();
   const [refused, setRefused] = useState<Refused>();
   const [isSetting, setSetting] = useState(false);
   const apply = async (change: EntryChange, without: readonly number[] = []) => {

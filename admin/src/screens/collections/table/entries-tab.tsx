@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { CommandIconButton } from '../../../commands/command-button.tsx';
@@ -34,7 +34,6 @@ export interface EntriesTabProps {
 
 /** The entries of a collection, and the open one beside them. */
 export function EntriesTab({ collection, open, search }: EntriesTabProps) {
-  const { t } = useTranslation();
   const isTight = useIsTight();
   const list = <EntryList key={collection.id} collection={collection} open={open} search={search} />;
   if (open === undefined) return list;
@@ -131,7 +130,6 @@ interface ColumnMenuProps {
 }
 
 function ColumnMenu({ collection, shown, onShow }: ColumnMenuProps) {
-  const { t } = useTranslation();
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>

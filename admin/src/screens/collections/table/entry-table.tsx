@@ -1,8 +1,7 @@
 import { type CSSProperties, memo, useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../../api/failure-text.ts';
 import { useAskedRange } from '../../../api/paged.ts';
-import { timeText } from '../../../base/i18n/index.ts';
+import { t, timeText } from '../../../base/i18n/index.ts';
 import { type RowText, useRowText } from '../../../base/i18n/row-text.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
@@ -41,7 +40,6 @@ export interface EntryTableProps {
 /** The entries of a collection, a page of them at a time. */
 export function EntryTable(props: EntryTableProps) {
   const { collection, columns, query, current, selected, unsaved, onQuery, onSelect, onCount } = props;
-  const { t } = useTranslation();
   const rowText = useRowText();
   const deleted = useDeleted();
   const [range, setRange] = useAskedRange();
@@ -128,7 +126,6 @@ interface HeadsProps {
 
 /** A click sorts: rising, falling, then the order made by hand again. */
 function Heads({ columns, sort, onSort }: HeadsProps) {
-  const { t } = useTranslation();
   const head = (name: string, label: string) => {
     const isSorted = sort === name || sort === `-${name}`;
     const direction = sort === name ? t('entries.rising') : t('entries.falling');

@@ -1,7 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
 import { type Condition, type ListQuery, type Operator, operatorsOf } from '../../../content/list-query.ts';
 import { FilterChip, NewFilter } from '../../../ui/rows/filter-parts.tsx';
@@ -16,7 +15,6 @@ export interface FilterBarProps {
 
 /** Search and conditions of a list of entries. */
 export function FilterBar({ collection, query, onQuery }: FilterBarProps) {
-  const { t } = useTranslation();
   const labelOf = (name: string) => collection.fields.find((field) => field.name === name)?.label ?? name;
   const without = (condition: Condition) =>
     onQuery({ ...query, conditions: query.conditions.filter((other) => other !== condition) });
@@ -55,7 +53,6 @@ interface NewConditionProps {
 }
 
 function NewCondition({ fields, onAdd }: NewConditionProps) {
-  const { t } = useTranslation();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<Operator>();
   const [value, setValue] = useState('');
@@ -119,13 +116,13 @@ function choicesOf(
 ): readonly { readonly value: string; readonly label: string }[] | undefined {
   if (operator === 'isnull')
     return [
-      { value: '1', label: text('entries.isEmpty') },
-      { value: '0', label: text('entries.isFilled') },
+      { value: '1', label: t('entries.isEmpty') },
+      { value: '0', label: t('entries.isFilled') },
     ];
   if (type === 'boolean')
     return [
-      { value: 'true', label: text('entries.yes') },
-      { value: 'false', label: text('entries.no') },
+      { value: 'true', label: t('entries.yes') },
+      { value: 'false', label: t('entries.no') },
     ];
   if (type === 'select' && options.length > 0) return options.map((value) => ({ value, label: value }));
   return undefined;

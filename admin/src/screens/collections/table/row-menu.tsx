@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { apiCallCommand } from '../../../commands/api-call.ts';
 import type { Command } from '../../../commands/command.ts';
 import { CommandItems } from '../../../commands/command-button.tsx';
@@ -17,7 +17,6 @@ export interface RowMenuProps extends RowMenuState {
 
 /** The menu of a row. The table has one for all rows, because a menu costs more to draw than the rest of a row. */
 export function RowMenu({ button, commands, onClose }: RowMenuProps) {
-  const { t } = useTranslation();
   const { right, bottom } = button.getBoundingClientRect();
   return (
     <Menu

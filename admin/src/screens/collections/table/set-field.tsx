@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import type { CollectionField } from '../../../content/collections.ts';
 import { ValueInput } from '../../../editors/fields/entry-fields.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
@@ -16,7 +16,6 @@ export interface SetFieldProps {
 
 /** Gives one field the same value in several entries. */
 export function SetField({ fields: all, count, apply, onClose }: SetFieldProps) {
-  const { t } = useTranslation();
   // Blocks have an editor of their own.
   const fields = all.filter(({ type }) => type !== 'blocks');
   const [name, setName] = useState(fields[0]?.name ?? '');

@@ -1,4 +1,4 @@
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { Command, CommandResult } from '../../../commands/command.ts';
 import { movePage } from '../../../content/page-requests.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
@@ -97,7 +97,7 @@ export function moveCommand(
       if (before.parentId === target.parentId && before.index === target.index) return undefined;
       await movePage(page.id, target.parentId, target.index);
       return {
-        message: text('page.moved', {
+        message: t('page.moved', {
           title: page.title,
           parent: tree.byId.get(target.parentId)?.title ?? '',
         }),
@@ -111,7 +111,7 @@ export function moveCommand(
 async function setPublished(pages: readonly PageTreeEntry[], published: boolean): Promise<CommandResult> {
   const ids = pages.map(({ id }) => id);
   await updatePages(ids, { published }, published);
-  const message = text(published ? 'page.published' : 'page.unpublished', {
+  const message = t(published ? 'page.published' : 'page.unpublished', {
     count: ids.length,
     title: pages[0]?.title ?? '',
   });

@@ -1,9 +1,8 @@
 import { Checkbox, Loader, TextInput } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { UsageEntry } from '../../../api/generated/schema.ts';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { deletePage } from '../../../content/page-requests.ts';
@@ -24,7 +23,6 @@ export interface DeletePagesProps {
 
 /** Names what is lost before it is lost: subpages, and what links here. A website asks for its title. */
 export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
-  const { t } = useTranslation();
   const ids = new Set(pages.map(({ id }) => id));
   // A page below another chosen page goes with it.
   const tops = pages.filter(({ id }) => !listAncestors(tree, id).some((above) => ids.has(above)));
@@ -54,7 +52,7 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
     }
     onClose();
     goTo(site === undefined ? paths.pages(tree.home?.id ?? 0) : paths.start());
-    showToast({ tone: 'done', message: text('page.deleted', { count: all.size }) });
+    showToast({ tone: 'done', message: t('page.deleted', { count: all.size }) });
   });
   const title =
     site === undefined

@@ -1,7 +1,6 @@
 import { Button, Group, Radio, Stack, TextInput } from '@mantine/core';
-
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { runCommand } from '../../../commands/run.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
@@ -20,7 +19,6 @@ const maxRows = 60;
 
 /** Chooses the new page above by search. The page becomes the last one there. */
 export function MovePage({ page, tree, onClose }: MovePageProps) {
-  const { t } = useTranslation();
   const [query, setQuery] = useState('');
   const [parent, setParent] = useState('');
   const moved = collectSubtree(tree, page.id);

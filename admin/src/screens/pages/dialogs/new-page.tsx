@@ -1,8 +1,8 @@
 import { Radio } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../../api/client.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
@@ -19,7 +19,6 @@ export interface NewPageProps {
 
 /** A new page, with a layout if there are some. */
 export function NewPage({ parent, onClose }: NewPageProps) {
-  const { t } = useTranslation();
   const { data: layouts = [] } = useQuery({
     queryKey: ['page-layouts'],
     queryFn: () => requireData(api.GET('/page-layouts')),

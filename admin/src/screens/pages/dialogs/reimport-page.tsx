@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { startReimport } from '../../../content/jobs/imports.ts';
@@ -15,7 +15,6 @@ export interface ReimportPageProps {
 
 /** Takes a page over again from where it came from. */
 export function ReimportPage({ page: { id, title }, onClose }: ReimportPageProps) {
-  const { t } = useTranslation();
   const [overwritesModified, setOverwritesModified] = useState(false);
   const [isForced, setForced] = useState(false);
   const sending = useSubmit(async () => {

@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { CommandButton, CommandMenu } from '../../../commands/command-button.tsx';
@@ -28,7 +28,6 @@ export interface EditorHeadProps {
 
 /** Where the page is, its state, and what can be done with it. */
 export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
-  const { t } = useTranslation();
   const { store, save, discard } = editor;
   const { publish, unpublish } = publishCommands(store);
   const base = useSyncExternalStore(store.subscribe, () => store.base);
@@ -85,7 +84,6 @@ function Crumbs({
 }: {
   readonly page: { readonly id: number; readonly root_id: number; readonly path: string };
 }) {
-  const { t } = useTranslation();
   const { data: pages = [] } = usePageTree();
   const tree = indexTree(pages, page.root_id);
   const above = listAncestors(tree, page.id).toReversed();

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { type PageTab, pageTabs, paths } from '../../../base/router/paths.ts';
 import { useCommands } from '../../../commands/registry.ts';
@@ -22,7 +22,6 @@ import { TabContent } from './tabs/tab-content.tsx';
 
 /** A page in the editor: fields in tabs, beside them the page as it will look. */
 export function PageEditor() {
-  const { t } = useTranslation();
   const params: { readonly root?: string; readonly page?: string; readonly tab?: string } = useParams({
     strict: false,
   });
@@ -50,7 +49,6 @@ interface OpenEditorProps {
 }
 
 function OpenEditor({ editor, tab }: OpenEditorProps) {
-  const { t } = useTranslation();
   const { store } = editor;
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   // Commands can or cannot be done depending on these.

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
@@ -9,7 +9,6 @@ import type { PageEditing, PageStore } from '../store/page-store.ts';
 
 /** What stands between the page and a save; a page that is gone can be made again. */
 export function PageStrips({ editor }: { readonly editor: PageEditing }) {
-  const { t } = useTranslation();
   const { store } = editor;
   const { data: known } = usePage(store.base.id);
   return (

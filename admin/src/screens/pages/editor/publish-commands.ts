@@ -1,4 +1,4 @@
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { Command } from '../../../commands/command.ts';
 import type { Fields } from '../../../editing/fields.ts';
 import { saveChanges } from '../../../editing/save.ts';
@@ -26,7 +26,7 @@ export function publishCommands(store: PageStore): PublishCommands {
         if (store.base.published) return void (await save(true));
         if (!(await save(true, { published: true }))) return undefined;
         return {
-          message: text('page.published', { count: 1, title: store.base.title }),
+          message: t('page.published', { count: 1, title: store.base.title }),
           undo: () => save(false, { published: false }),
         };
       },
@@ -39,7 +39,7 @@ export function publishCommands(store: PageStore): PublishCommands {
       run: async () => {
         if (!(await save(false, { published: false }))) return undefined;
         return {
-          message: text('page.unpublished', { count: 1, title: store.base.title }),
+          message: t('page.unpublished', { count: 1, title: store.base.title }),
           undo: () => save(false, { published: true }),
         };
       },

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import type { PageTab } from '../../../base/router/paths.ts';
 import type { PageStore } from '../store/page-store.ts';
 import { PreviewPane } from './preview-pane.tsx';
@@ -11,7 +11,6 @@ import { TranslationPane } from './translation-pane.tsx';
 
 /** Beside the fields: the page as it will look, or the same fields of another language. */
 export function SidePane({ store, tab }: { readonly store: PageStore; readonly tab: PageTab }) {
-  const { t } = useTranslation();
   const { data: versions = [] } = useQuery(translationsQuery(store.base.id));
   const [shown, setShown] = useState('preview');
   const version = versions.find(({ page_id }) => String(page_id) === shown);

@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import type { PageTab } from '../../../base/router/paths.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { useIsChanged, useSaveState } from '../../../editing/editor-store.ts';
@@ -33,7 +33,6 @@ interface OpenTranslationProps extends Omit<TranslationPaneProps, 'id'> {
 }
 
 function OpenTranslation({ source, editor, tab, choice }: OpenTranslationProps) {
-  const { t } = useTranslation();
   const { store } = editor;
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const isChanged = useIsChanged(store);

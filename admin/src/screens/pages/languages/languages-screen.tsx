@@ -1,7 +1,7 @@
 import { Button, Chip, Group, TextInput } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { type CSSProperties, type FormEvent, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { type PageTreeEntry, usePageTree } from '../../../content/pages.ts';
@@ -26,7 +26,6 @@ interface Missing {
 
 /** Which pages of a website there are in which language; what is missing can be made. */
 export function LanguagesScreen() {
-  const { t } = useTranslation();
   const params: { readonly root?: string } = useParams({ strict: false });
   const root = Number(params.root);
   const { data: pages } = usePageTree();
@@ -83,7 +82,6 @@ export function LanguagesScreen() {
 
 /** A language that no page has yet gets a column, in which versions can be made. */
 function AddLanguage({ onAdd }: { onAdd(lang: string): void }) {
-  const { t } = useTranslation();
   const [typed, setTyped] = useState('');
   const lang = typed.trim().toLowerCase();
   const isTag = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/.test(lang);
@@ -118,7 +116,6 @@ interface VersionsProps {
 }
 
 function Versions({ table, languages, rows, onCreate }: VersionsProps) {
-  const { t } = useTranslation();
   const style = { '--count': languages.length, '--width': `${languages.length * 200}px` } as CSSProperties;
   return (
     <div className={classes['table']} style={style}>
@@ -161,7 +158,6 @@ interface VersionProps {
 }
 
 function Version({ row: { first, versions }, lang, onCreate }: VersionProps) {
-  const { t } = useTranslation();
   const page = versions.get(lang);
   if (page === undefined)
     return (

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../../api/client.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
@@ -21,7 +21,6 @@ export interface NewVersionProps {
 
 /** A draft with the content of a page, linked as its version in another language. */
 export function NewVersion({ source, lang, place: { parent, lang: ownLang }, onClose }: NewVersionProps) {
-  const { t } = useTranslation();
   const isHome = source.parent_id === null;
   const named = useTitleAndSlug(source.title, isHome ? createSlug(lang) : source.slug);
   const sending = useSubmit(async () => {

@@ -1,4 +1,4 @@
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { runCommand } from '../../../commands/run.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import type { TreeMove } from '../../../kit/tree/move.ts';
@@ -30,7 +30,7 @@ export function pageMove(tree: TreeIndex<PageTreeEntry>): TreeMove<Row, PagePlac
         const page = pageOf(lifted);
         if (page === undefined) return '';
         const { parentId, index } = computePlace(tree, page);
-        return text('tree.lifted', {
+        return t('tree.lifted', {
           title: page.title,
           position: index + 1,
           count: tree.children.get(parentId)?.length ?? 0,
@@ -40,11 +40,11 @@ export function pageMove(tree: TreeIndex<PageTreeEntry>): TreeMove<Row, PagePlac
       over: ({ gap, level }, rest) => {
         const [above, below] = [rest[gap - 1], rest[gap]];
         return below === undefined
-          ? text('tree.after', { title: above?.page.title ?? '', level })
-          : text('tree.before', { title: below.page.title, level });
+          ? t('tree.after', { title: above?.page.title ?? '', level })
+          : t('tree.before', { title: below.page.title, level });
       },
-      dropped: ({ index }) => text('tree.dropped', { position: index + 1 }),
-      cancelled: () => text('tree.cancelled'),
+      dropped: ({ index }) => t('tree.dropped', { position: index + 1 }),
+      cancelled: () => t('tree.cancelled'),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { useRowText } from '../../../base/i18n/row-text.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { preload } from '../../../base/router/preload.ts';
@@ -38,7 +38,6 @@ const levels = { width: 18, start: 18 };
 /** The tree of a website. */
 export function PageTree(props: PageTreeProps) {
   const { tree, open, setOpen, matches, current, selected, onSelect, unsaved, onOpenPage, onMenu } = props;
-  const { t } = useTranslation();
   const text = useRowText();
   const [focused, setFocused] = useState(String(current ?? tree.home?.id ?? 0));
   const rows = useMemo(() => visibleRows(tree, open, matches), [tree, open, matches]);

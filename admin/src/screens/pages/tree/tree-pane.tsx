@@ -1,6 +1,6 @@
 import { Chip, Group, Menu } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
@@ -27,7 +27,6 @@ type State = 'drafts' | 'unsaved';
 
 /** The tree with its search, and what can be done with chosen pages. */
 export function TreePane({ root, tree, current }: TreePaneProps) {
-  const { t } = useTranslation();
   const unsaved = useDraftIds('page');
   const { open, setOpen } = useOpenPages(root);
   const [query, setQuery] = useState('');

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { countText } from '../../../base/i18n/numbers.ts';
 import { dateText } from '../model/names.ts';
 import classes from './days-table.module.css';
@@ -11,7 +11,6 @@ export interface DaysTableProps {
 
 /** The figures of a chart, newest first. */
 export function DaysTable({ days, series }: DaysTableProps) {
-  const { t } = useTranslation();
   return (
     <details className={classes['asTable']}>
       <summary>{t('statistics.asTable')}</summary>

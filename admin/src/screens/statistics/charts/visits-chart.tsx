@@ -1,8 +1,8 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
+import { t } from '../../../base/i18n/index.ts';
 import 'uplot/dist/uPlot.min.css';
 import { countText } from '../../../base/i18n/numbers.ts';
 import { toUnixSeconds } from '../../../content/period.ts';
@@ -20,7 +20,6 @@ const height = 220;
 
 /** Lines over days. The pointer reads single days; the table beside it has them all. */
 export function VisitsChart({ label, days, series }: VisitsChartProps) {
-  const { t } = useTranslation();
   const host = useRef<HTMLDivElement>(null);
   const box = useElementSize();
   const scheme = useComputedColorScheme();

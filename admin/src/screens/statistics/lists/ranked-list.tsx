@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { changeText, countText } from '../../../base/i18n/numbers.ts';
 import { Link } from '../../../base/router/link.tsx';
 import classes from './ranked-list.module.css';
@@ -28,7 +28,6 @@ export function RankedList({
   readonly entries: readonly RankedEntry[];
   readonly unit: string;
 }) {
-  const { t } = useTranslation();
   const [isWhole, setWhole] = useState(false);
   if (entries.length === 0) return <p className="quiet line">{t('statistics.nothing')}</p>;
   const most = Math.max(1, ...entries.map(({ count }) => count));

@@ -1,4 +1,4 @@
-import { currentLanguage, findText, text } from '../../../base/i18n/index.ts';
+import { currentLanguage, findText, t } from '../../../base/i18n/index.ts';
 import type { Dimension } from './view.ts';
 
 /** What the server calls by German words, whatever the language is. */
@@ -11,7 +11,7 @@ function placeholderOf(name: string): (typeof placeholders)[keyof typeof placeho
 /** The name of a value for people. */
 export function nameText(dimension: Dimension, name: string): string {
   const placeholder = placeholderOf(name);
-  if (placeholder !== undefined) return text(`statistics.names.${placeholder}`);
+  if (placeholder !== undefined) return t(`statistics.names.${placeholder}`);
   if (dimension === 'country') return countryName(name);
   if (dimension === 'device') return findText(`statistics.devices.${name}`) ?? name;
   return name;
@@ -36,8 +36,8 @@ export function dateText(day: string, isShort = false): string {
 /** Names of the lines of a chart. @param hasViews whether views are counted besides visitors */
 export function seriesLabels(hasViews: boolean) {
   return {
-    visitors: text('statistics.visitors'),
-    views: hasViews ? text('statistics.views') : undefined,
-    before: text('statistics.visitorsBefore'),
+    visitors: t('statistics.visitors'),
+    views: hasViews ? t('statistics.views') : undefined,
+    before: t('statistics.visitorsBefore'),
   };
 }

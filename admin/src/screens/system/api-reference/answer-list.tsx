@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next';
-import { findText } from '../../../base/i18n/index.ts';
+import { findText, t } from '../../../base/i18n/index.ts';
 import { type Description, errorCodesIn, listMembers, type Operation, typeText } from './description.ts';
 import { Documentation } from './documentation.tsx';
 import classes from './reference.module.css';
@@ -12,7 +11,6 @@ export interface AnswerListProps {
 
 /** What an operation answers with, by status; errors with their codes. */
 export function AnswerList({ answers, schemas }: AnswerListProps) {
-  const { t } = useTranslation();
   return (
     <dl className={classes['answers']}>
       {answers.map(({ status, answer: { description, content = {} } }) => {

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { VirtualRows } from '../../../ui/rows/virtual-rows.tsx';
@@ -15,7 +15,6 @@ export interface OperationListProps {
 
 /** Operations below the names of their groups. */
 export function OperationList({ groups, current }: OperationListProps) {
-  const { t } = useTranslation();
   const rows = groups.flatMap(({ tag, operations }): readonly Row[] => [
     { tag },
     ...operations.map((operation) => ({ operation })),

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ApiCall } from '../../../api/api-call.ts';
 import { instanceName } from '../../../api/instance.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { CallText } from '../../../kit/api-calls/call-text.tsx';
@@ -28,7 +28,6 @@ export interface OperationViewProps {
 
 /** What an operation takes and answers, as a call with the values that are filled in. */
 export function OperationView({ operation, description }: OperationViewProps) {
-  const { t } = useTranslation();
   const { schemas } = description.components;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const { method, path, tag, parameters, body } = operation;

@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { limitTexts, type Parameter, type Schema, typeText } from './description.ts';
 import { Documentation } from './documentation.tsx';
 import classes from './reference.module.css';
@@ -13,7 +13,6 @@ export interface ParameterFieldsProps {
 
 /** The parameters of an operation, each as a field for its value. Headers are told only: no part of an address holds them. */
 export function ParameterFields({ parameters, values, onChange }: ParameterFieldsProps) {
-  const { t } = useTranslation();
   return (
     <ul className={classes['parameters']}>
       {parameters.map(({ name, in: place, description = '', required = false, schema }) => {
@@ -51,7 +50,6 @@ interface ValueFieldProps {
 }
 
 function ValueField({ name, schema, isRequired, value, onChange }: ValueFieldProps) {
-  const { t } = useTranslation();
   const choices = choicesOf(schema);
   if (choices === undefined) {
     return (

@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../../api/failure-text.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { ListAndDetail } from '../../../kit/list/list-and-detail.tsx';
 import { ListPane } from '../../../kit/list/list-pane.tsx';
@@ -15,7 +15,6 @@ import classes from './reference.module.css';
 
 /** Every call of the API, from the description that the server makes of its own routes. */
 export function ReferenceScreen() {
-  const { t } = useTranslation();
   const params: { readonly operation?: string } = useParams({ strict: false });
   const { reference, error } = useReference();
   const [query, setQuery] = useState('');

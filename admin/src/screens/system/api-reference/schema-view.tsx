@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import {
   type Description,
   limitTexts,
@@ -36,7 +36,6 @@ function MemberView({
   member: { name, schema, isRequired },
   schemas,
 }: Pick<SchemaViewProps, 'schemas'> & { readonly member: Member }) {
-  const { t } = useTranslation();
   return (
     <>
       <p className={classes['member']}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
 import { type AnswerPart, AnswerText, AnswerView } from '../../../ui/values/answer-view.tsx';
@@ -18,7 +18,6 @@ export interface TryCallProps {
 
 /** Sends a reading call with the session of this window, and shows what comes back. */
 export function TryCall({ operation: { parameters }, values, address }: TryCallProps) {
-  const { t } = useTranslation();
   const [answer, setAnswer] = useState<TriedAnswer & { readonly address: string }>();
   const sending = useSubmit(async () => {
     setAnswer(undefined);
@@ -42,7 +41,6 @@ export function TryCall({ operation: { parameters }, values, address }: TryCallP
 }
 
 function Answer({ answer, address }: { readonly answer: TriedAnswer; readonly address: string }) {
-  const { t } = useTranslation();
   const { status, milliseconds: ms, text, value, headers, isCut } = answer;
   const parts: readonly AnswerPart[] = [
     ...(value === undefined

@@ -1,8 +1,8 @@
 import { Autocomplete, Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../../api/failure-text.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -17,7 +17,6 @@ const waitMs = 250;
 
 /** Who changed what, newest first. */
 export function AuditSection() {
-  const { t } = useTranslation();
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const filter = filterOf(search);
   const [asked] = useDebouncedValue(JSON.stringify(filter), waitMs);

@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next';
-import { timeText } from '../../../base/i18n/index.ts';
+import { t, timeText } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { objectPaths } from '../../../base/router/object-paths.ts';
 import { usePageTree } from '../../../content/pages.ts';
@@ -19,7 +18,6 @@ const icons: Readonly<Record<AuditEntry['action'], IconName>> = {
 
 /** Changes as rows, each with its object and the versions of it. */
 export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
-  const { t } = useTranslation();
   const { data: pages } = usePageTree();
   const siteOf = (page: number) => pages?.find(({ id }) => id === page)?.root_id;
   return (
@@ -55,7 +53,6 @@ interface RowProps {
 }
 
 function Row({ entry, siteOf }: RowProps) {
-  const { t } = useTranslation();
   const { at, actor, action, kind, id, collection } = entry;
   const object = { kind, id, ...(collection === undefined ? {} : { collection }) };
   const paths = action === 'deleted' ? undefined : objectPaths(object, siteOf);

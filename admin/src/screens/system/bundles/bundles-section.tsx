@@ -1,8 +1,7 @@
 import { Button, Checkbox, FileButton, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { text, timeText } from '../../../base/i18n/index.ts';
+import { t, timeText } from '../../../base/i18n/index.ts';
 import { sizeText } from '../../../base/i18n/size-text.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
@@ -31,7 +30,6 @@ type Open =
 
 /** All content as one file: to take away, to bring in, and what the server has kept. */
 export function BundlesSection() {
-  const { t } = useTranslation();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   return (
@@ -65,7 +63,7 @@ export function BundlesSection() {
           to={t('bundles.thisServer')}
           effect={t('bundles.importEffect')}
           preview={() => previewRestore(open.backup.name)}
-          run={async () => text('bundles.replaced', { backup: await restore(open.backup.name) })}
+          run={async () => t('bundles.replaced', { backup: await restore(open.backup.name) })}
           onClose={close}
         />
       )}
@@ -83,7 +81,6 @@ export function BundlesSection() {
 }
 
 function ExportPart() {
-  const { t } = useTranslation();
   const { data: info } = useQuery(bundleInfoQuery);
   const [hasMedia, setHasMedia] = useState(true);
   return (
@@ -120,7 +117,6 @@ function ExportPart() {
 }
 
 function ImportDialog({ file, onClose }: { readonly file: File; onClose(): void }) {
-  const { t } = useTranslation();
   const [share, setShare] = useState(0);
   return (
     <ReplaceDialog
@@ -131,14 +127,13 @@ function ImportDialog({ file, onClose }: { readonly file: File; onClose(): void 
       effect={t('bundles.importEffect')}
       progress={<Progress aria-label={t('bundles.uploading')} value={share * 100} />}
       preview={() => previewImport(file, setShare)}
-      run={async () => text('bundles.replaced', { backup: await importBundle(file, setShare) })}
+      run={async () => t('bundles.replaced', { backup: await importBundle(file, setShare) })}
       onClose={onClose}
     />
   );
 }
 
 function Backups({ onOpen }: { onOpen(open: Open): void }) {
-  const { t } = useTranslation();
   const { data: backups } = useQuery(backupsQuery);
   return (
     <section className={sectionClasses['form']}>
@@ -153,7 +148,7 @@ function Backups({ onOpen }: { onOpen(open: Open): void }) {
             icon: 'hard-drives',
             async run() {
               const { size } = await backUp();
-              return { message: text('bundles.backedUp', { size: sizeText(size) }) };
+              return { message: t('bundles.backedUp', { size: sizeText(size) }) };
             },
           }}
         />
@@ -176,7 +171,6 @@ interface BackupRowProps {
 }
 
 function BackupRow({ backup, onOpen }: BackupRowProps) {
-  const { t } = useTranslation();
   const { name, size, created_at: createdAt } = backup;
   const time = timeText(createdAt);
   return (

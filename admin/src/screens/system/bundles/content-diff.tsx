@@ -1,6 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { FieldDiff, KindDiff, ObjectDiff } from '../../../api/generated/schema.ts';
-import { findText, timeText } from '../../../base/i18n/index.ts';
+import { findText, t, timeText } from '../../../base/i18n/index.ts';
 import type { ContentChanges } from '../../../content/jobs/connections.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import type { IconName } from '../../../ui/icons/icons.ts';
@@ -22,7 +21,6 @@ export function hasChanges(kinds: ContentChanges): boolean {
 
 /** What would happen, object by object; of changed ones the fields that differ. */
 export function ContentDiff({ kinds }: { readonly kinds: ContentChanges }) {
-  const { t } = useTranslation();
   const changed = Object.entries(kinds).filter(([, diff]) => countOf(diff) > 0);
   return (
     <section className={classes['diff']} aria-label={t('bundles.diff')}>
@@ -61,7 +59,6 @@ interface ObjectsProps {
 }
 
 function Objects({ action, diff }: ObjectsProps) {
-  const { t } = useTranslation();
   const objects: readonly DiffRow[] = diff[action];
   return (
     <>
@@ -91,7 +88,6 @@ function Objects({ action, diff }: ObjectsProps) {
 }
 
 function FieldChange({ field: { name, from, to } }: { readonly field: FieldDiff }) {
-  const { t } = useTranslation();
   const shown = (value: string) =>
     name === 'created_at' ? timeText(Number(value)) : value || t('bundles.empty');
   return (

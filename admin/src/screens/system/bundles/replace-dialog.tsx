@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { failureText } from '../../../api/failure-text.ts';
 import { queryClient } from '../../../api/query-client.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { ContentChanges } from '../../../content/jobs/connections.ts';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormError } from '../../../kit/form/form-error.tsx';
@@ -34,7 +34,6 @@ export interface ReplaceDialogProps {
 /** Asks before the content of an instance becomes another one, and shows what would happen object by object. */
 export function ReplaceDialog(props: ReplaceDialogProps) {
   const { title, submit, from, to, effect, typed, progress, preview, run, onClose } = props;
-  const { t } = useTranslation();
   const [name, setName] = useState('');
   const { data: kinds, error } = useQuery({
     queryKey: ['content-diff', title, from, to],

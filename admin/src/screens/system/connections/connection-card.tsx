@@ -1,8 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { selectInstance } from '../../../api/instance.ts';
-import { timeText } from '../../../base/i18n/index.ts';
+import { t, timeText } from '../../../base/i18n/index.ts';
 import type { Command } from '../../../commands/command.ts';
 import { CommandButton, CommandMenu } from '../../../commands/command-button.tsx';
 import {
@@ -25,7 +24,6 @@ export interface ConnectionCardProps {
 
 /** A connection as it is now, and what can be done with it. */
 export function ConnectionCard({ connection, isSelected, onSync, onEdit, onDelete }: ConnectionCardProps) {
-  const { t } = useTranslation();
   const { id, name, url, last_sync: lastSync, last_sync_at: lastSyncAt } = connection;
   const { data: status, isFetching, refetch } = useQuery(statusQuery(id));
   const more: readonly Command[] = [
@@ -95,7 +93,6 @@ export function ConnectionCard({ connection, isSelected, onSync, onEdit, onDelet
 }
 
 function StatusText({ status }: { readonly status: ConnectionStatus }) {
-  const { t } = useTranslation();
   const { reachable, error, remote, local_version: version, local_schema: schema } = status;
   if (!reachable || remote === null)
     return (

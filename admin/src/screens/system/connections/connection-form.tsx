@@ -1,5 +1,5 @@
 import { PasswordInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { type Connection, connections } from '../../../content/jobs/connections.ts';
 import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 
@@ -11,7 +11,6 @@ export interface ConnectionFormProps {
 
 /** Name, address and token of a connection. A stored token is never shown. */
 export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
-  const { t } = useTranslation();
   const isNew = connection === undefined;
   return (
     <CreateDialog

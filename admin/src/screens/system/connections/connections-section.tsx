@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useSession } from '../../../api/session.ts';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import {
   type Connection,
   connections,
@@ -28,7 +27,6 @@ type Open =
 
 /** Other instances: what differs, content in both directions, and work on them from here. */
 export function ConnectionsSection() {
-  const { t } = useTranslation();
   const { data: all } = connections.useList();
   const { data: running } = useQuery(syncQuery);
   const { data: session } = useSession();
@@ -83,7 +81,6 @@ interface SyncDialogProps {
 }
 
 function SyncDialog({ connection: { id, name }, direction, onClose }: SyncDialogProps) {
-  const { t } = useTranslation();
   const here = location.host;
   const isPush = direction === 'push';
   return (
@@ -97,7 +94,7 @@ function SyncDialog({ connection: { id, name }, direction, onClose }: SyncDialog
       progress={<SyncProgress />}
       preview={() => previewSync(id, direction)}
       run={async () =>
-        text(isPush ? 'connections.pushed' : 'connections.pulled', {
+        t(isPush ? 'connections.pushed' : 'connections.pulled', {
           name,
           backup: await sync(id, direction),
         })

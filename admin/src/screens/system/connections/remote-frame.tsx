@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { AuthStatus } from '../../../api/generated/schema.ts';
 import { selectInstance } from '../../../api/instance.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import classes from './remote-frame.module.css';
@@ -13,7 +13,6 @@ export interface RemoteFrameProps {
 
 /** Surrounds everything while the administrator works on another instance. */
 export function RemoteFrame({ remote, children }: RemoteFrameProps) {
-  const { t } = useTranslation();
   const { name, url } = remote;
   return (
     <div className={classes['frame']}>

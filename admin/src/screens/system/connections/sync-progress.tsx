@@ -1,12 +1,11 @@
 import { Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { sizeText } from '../../../base/i18n/size-text.ts';
 import { syncQuery } from '../../../content/jobs/connections.ts';
 
 /** The push or pull that is running: its step and how much has been sent. */
 export function SyncProgress() {
-  const { t } = useTranslation();
   const { data } = useQuery(syncQuery);
   if (data === undefined || !data.running || data.phase === '') return null;
   const { phase, done, total } = data;

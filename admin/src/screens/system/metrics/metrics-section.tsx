@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../../api/failure.ts';
 import { failureText } from '../../../api/failure-text.ts';
-import { currentLanguage, timeText } from '../../../base/i18n/index.ts';
+import { currentLanguage, t, timeText } from '../../../base/i18n/index.ts';
 import { sizeText } from '../../../base/i18n/size-text.ts';
 import sectionClasses from '../../../ui/layout/section.module.css';
 import { Strip } from '../../../ui/messages/strip.tsx';
@@ -19,7 +18,6 @@ const keptReadings = 61;
 
 /** What the server does at the moment. */
 export function MetricsSection() {
-  const { t } = useTranslation();
   const { data, error } = useQuery({
     queryKey: ['metrics'],
     queryFn: readMetrics,
@@ -82,7 +80,6 @@ interface FigureGroupProps {
 }
 
 function FigureGroup({ figures, names }: FigureGroupProps) {
-  const { t } = useTranslation();
   return (
     <Facts
       facts={names.map((name) => {

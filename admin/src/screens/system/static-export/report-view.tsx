@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { sizeText } from '../../../base/i18n/size-text.ts';
 import type { ExportReport } from '../../../content/jobs/export-requests.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
@@ -10,7 +10,6 @@ const maxLines = 100;
 
 /** What an export contains: problems first. */
 export function ReportView({ report }: { readonly report: ExportReport }) {
-  const { t } = useTranslation();
   const { pages, errors, broken_links: broken, missing_media: missing, base } = report;
   const failed = Object.entries(errors);
   return (
@@ -54,7 +53,6 @@ interface ProblemsProps {
 }
 
 function Problems({ title, tone, lines }: ProblemsProps) {
-  const { t } = useTranslation();
   if (lines.length === 0) return null;
   return (
     <div className={classes['problems']} data-tone={tone}>

@@ -1,7 +1,6 @@
 import { Button, Checkbox, Group, NativeSelect, Progress, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { text, timeText } from '../../../base/i18n/index.ts';
+import { t, timeText } from '../../../base/i18n/index.ts';
 import { sizeText } from '../../../base/i18n/size-text.ts';
 import { useCurrentSite } from '../../../content/current-site.ts';
 import { useExportProgress } from '../../../content/jobs/export-progress.ts';
@@ -26,7 +25,6 @@ const firstOptions: ExportOptions = { links: 'root', format: 'apache', base: '',
 
 /** A website as files for any web server. */
 export function StaticExportSection() {
-  const { t } = useTranslation();
   const { data: pages = [] } = usePageTree();
   const current = useCurrentSite() ?? 0;
   const [chosen, setChosen] = useState<number>();
@@ -47,7 +45,6 @@ export function StaticExportSection() {
 }
 
 function ExportForm({ site }: { readonly site: number }) {
-  const { t } = useTranslation();
   const [options, setOptions] = useState(firstOptions);
   const [report, setReport] = useState<ExportReport>();
   const last = useExportProgress();
@@ -61,7 +58,7 @@ function ExportForm({ site }: { readonly site: number }) {
     try {
       const made = await runExport(site, options);
       if (made === undefined) return;
-      const message = text(made.isFull ? 'export.madeFull' : 'export.made', { size: sizeText(made.bytes) });
+      const message = t(made.isFull ? 'export.madeFull' : 'export.made', { size: sizeText(made.bytes) });
       showToast({ tone: 'done', message });
     } catch (error) {
       setReport(reportIn(error));
@@ -117,7 +114,6 @@ interface OptionFieldsProps {
 }
 
 function OptionFields({ site, options, faults, onChange }: OptionFieldsProps) {
-  const { t } = useTranslation();
   const earlier = earlierExports(site);
   return (
     <>

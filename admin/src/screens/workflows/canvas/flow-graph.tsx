@@ -1,3 +1,4 @@
+import { t } from '../../../base/i18n/index.ts';
 import '@xyflow/react/dist/base.css';
 import {
   Background,
@@ -9,7 +10,6 @@ import {
   useReactFlow,
 } from '@xyflow/react';
 import { type DragEvent, memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { CommandIconButton } from '../../../commands/command-button.tsx';
 import { useCommands } from '../../../commands/registry.ts';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -48,7 +48,6 @@ export function FlowGraph(props: FlowGraphProps) {
 }
 
 function Graph({ editing, faults, traces, onAdd, onConnect, onEdit }: FlowGraphProps) {
-  const { t } = useTranslation();
   const instance = useReactFlow<ShownNode, ShownWire>();
   const box = useRef<HTMLElement>(null);
   const [isConnecting, setConnecting] = useState(false);
@@ -130,7 +129,6 @@ const Drawing = memo(function Drawing({ editing, faults, traces, events, childre
 });
 
 function Empty({ editing }: Pick<FlowGraphProps, 'editing'>) {
-  const { t } = useTranslation();
   const flow = useFlow(editing);
   if (flow.nodes.length > 0) return null;
   return (

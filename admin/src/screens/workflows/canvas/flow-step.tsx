@@ -1,6 +1,6 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { memo, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t, useLanguage } from '../../../base/i18n/index.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { chooseIcon, durationText, formatSummary, nodeName, outputName, typeName } from '../state/looks.ts';
 import classes from './flow-graph.module.css';
@@ -8,7 +8,7 @@ import { type NodeData, portTop, type ShownNode } from './shown-flow.ts';
 
 /** A node in the graph. Those of a flow have one tab stop together; arrows go from one to the next. */
 export const FlowStep = memo(function FlowStep({ data, selected }: NodeProps<ShownNode>) {
-  const { t } = useTranslation();
+  useLanguage();
   const { node, isStart, outputs, faults, trace, isTraced, isCurrent, color, change } = data;
   const hasErrors = faults > 0 || (trace?.errors.length ?? 0) > 0;
   const summary = formatSummary(node);
@@ -92,7 +92,6 @@ function isFocusFree(step: HTMLElement | null): boolean {
 
 /** Type, place, and what is wrong, for screen readers. */
 function useMore({ node, index, count, faults, trace }: NodeData): string {
-  const { t } = useTranslation();
   const parts = [
     t('workflows.nodePlace', { type: typeName(node.type), index: index + 1, count }),
     faults > 0 ? t('workflows.nodeFaults', { count: faults }) : '',

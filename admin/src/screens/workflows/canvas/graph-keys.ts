@@ -1,6 +1,6 @@
 /** Keys of the graph. They work while a node has the focus. */
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { grid } from '../../../content/flow.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { copyNodes, duplicateNodes, partIn, pasteNodes } from '../model/clipboard.ts';
@@ -98,7 +98,7 @@ function removeChosen(editing: FlowEditing): void {
   if (count > 0)
     showToast({
       tone: 'done',
-      message: text('workflows.removed', { count }),
+      message: t('workflows.removed', { count }),
       undo: async () => editing.undo(),
     });
 }
@@ -117,7 +117,7 @@ export function onGraphClipboard(editing: FlowEditing) {
       if (!copy(event)) return;
       showToast({
         tone: 'done',
-        message: text('workflows.copied', { count: editing.selection.nodes.length }),
+        message: t('workflows.copied', { count: editing.selection.nodes.length }),
       });
     },
     cut: (event: ClipboardEvent) => {
@@ -129,7 +129,7 @@ export function onGraphClipboard(editing: FlowEditing) {
       const part = partIn(event.clipboardData.getData('text/plain'));
       const { flow, ids } = pasteNodes(editing.flow, part ?? { nodes: [], wires: [] });
       if (ids.length > 0) editing.change(flow, { nodes: ids, wires: [] });
-      else showToast({ tone: 'failed', message: text('workflows.nothingToPaste') });
+      else showToast({ tone: 'failed', message: t('workflows.nothingToPaste') });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { NodeChange } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t, useLanguage } from '../../../base/i18n/index.ts';
 import { onGrid, type Point, wireKey } from '../../../content/flow.ts';
 import { flowNodes } from '../../../content/workflows.ts';
 import type { NodeFaults } from '../model/faults.ts';
@@ -13,12 +13,12 @@ const nothingDragged: ReadonlyMap<string, Point> = new Map();
 
 /** The nodes and wires to draw, and what a drag does with them. */
 export function useShown(editing: FlowEditing, faults: NodeFaults, traces: RunTraces | undefined) {
-  const { t } = useTranslation();
   const flow = useFlow(editing);
   const selection = useSelection(editing);
   const colors = useColors();
   const [dragged, setDragged] = useState(nothingDragged);
   const { types } = editing;
+  const language = useLanguage();
   const chosenNodes = useMemo(() => new Set(selection.nodes), [selection]);
   const chosenWires = useMemo(() => new Set(selection.wires), [selection]);
   const current = selection.nodes.at(-1) ?? flow.nodes[0]?.id;
@@ -31,10 +31,11 @@ export function useShown(editing: FlowEditing, faults: NodeFaults, traces: RunTr
     const names = new Map(flow.nodes.map((node) => [node.id, nodeName(node)]));
     const nameOf = (key: string) => {
       const wire = byKey.get(key);
-      return t('workflows.wireLabel', { from: wire && names.get(wire.from), to: wire && names.get(wire.to) });
+      const [from, to] = [wire && names.get(wire.from), wire && names.get(wire.to)];
+      return t('workflows.wireLabel', { from, to, lng: language });
     };
     return shownWires({ flow, chosen: chosenWires, traces }, nameOf);
-  }, [flow, chosenWires, traces, t]);
+  }, [flow, chosenWires, traces, language]);
   const nodes = useKept(allNodes, keepNode);
   const wires = useKept(allWires, keepWire);
   const latest = useRef(dragged);

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import type { NodeFaults } from '../model/faults.ts';
@@ -17,7 +17,6 @@ export interface FlowListProps {
 
 /** The same flow as the graph, as lines: each node below what leads to it. */
 export function FlowList({ editing, faults }: FlowListProps) {
-  const { t } = useTranslation();
   const flow = useFlow(editing);
   const { nodes: chosen } = useSelection(editing);
   if (flow.nodes.length === 0) return <EmptyState>{t('workflows.empty')}</EmptyState>;

@@ -1,7 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
 import { type KeyboardEvent, useCallback, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { timeText } from '../../../base/i18n/index.ts';
+import { t, timeText } from '../../../base/i18n/index.ts';
 import { useSaveState } from '../../../editing/editor-store.ts';
 import { useFindings } from '../../../editing/findings.ts';
 import { SplitPane } from '../../../ui/layout/split-pane.tsx';
@@ -31,7 +30,6 @@ export interface FlowWorkbenchProps {
 
 /** Palette, graph or list, and beside it the chosen node or the run. */
 export function FlowWorkbench({ editing, view, panel, flowRun, onPanel }: FlowWorkbenchProps) {
-  const { t } = useTranslation();
   const [wish, setWish] = useState<AddWish>();
   const [isConnecting, setConnecting] = useState(false);
   const faults = useAllFaults(editing, flowRun.faults);

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { fieldFaults } from '../../../api/failure-text.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { DescriptionField, NameField } from '../../../editing/description-fields.tsx';
 import { useField, useSaveState } from '../../../editing/editor-store.ts';
 import classes from '../runs/runs.module.css';
@@ -8,7 +8,6 @@ import type { WorkflowStore } from '../state/store.ts';
 
 /** Name, description, and whether it starts from outside. */
 export function SettingsTab({ store }: { readonly store: WorkflowStore }) {
-  const { t } = useTranslation();
   const [enabled, setEnabled] = useField(store, 'enabled');
   const state = useSaveState(store);
   const faults = state.kind === 'failed' ? fieldFaults(state.error) : {};

@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import type { Command } from '../../../commands/command.ts';
@@ -32,7 +32,6 @@ const tabs = ['graph', 'list', 'runs', 'store', 'versions', 'settings'] as const
 
 /** A workflow: its graph, what it did, what it keeps, and its earlier versions. */
 export function WorkflowEditor({ id, tab }: WorkflowEditorProps) {
-  const { t } = useTranslation();
   const { data: workflow, error } = workflows.useOne(id);
   const { data: types } = useNodeTypes();
   const edited = useMemo(() => (workflow === undefined ? undefined : toEditedWorkflow(workflow)), [workflow]);
@@ -62,7 +61,6 @@ interface OpenWorkflowProps {
 }
 
 function OpenWorkflow({ editor, types, tab: wanted, list }: OpenWorkflowProps) {
-  const { t } = useTranslation();
   const { store } = editor;
   const editing = useMemo(() => new FlowEditing(store, types), [store, types]);
   const base = useSyncExternalStore(store.subscribe, () => store.base);

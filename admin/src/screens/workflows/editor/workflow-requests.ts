@@ -1,4 +1,4 @@
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { deleteLater } from '../../../commands/delayed.ts';
@@ -34,7 +34,7 @@ export function workflowDeletion({ id, name }: EditedWorkflow): Deletion {
     label: 'workflows.delete',
     run: () => {
       goTo(paths.workflows());
-      return deleteLater(`workflow ${id}`, text('code.deleted', { name }), () => workflows.remove(id));
+      return deleteLater(`workflow ${id}`, t('code.deleted', { name }), () => workflows.remove(id));
     },
   };
 }

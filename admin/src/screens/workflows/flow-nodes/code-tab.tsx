@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { useField } from '../../../editing/editor-store.ts';
 import { type CodeMark, FlowCode } from '../panel/flow-code.tsx';
 import classes from './flow-nodes.module.css';
@@ -12,7 +12,6 @@ export interface CodeTabProps {
 
 /** The code of a custom node. Its parameters are offered while it is typed. */
 export function CodeTab({ store, marks }: CodeTabProps) {
-  const { t } = useTranslation();
   const [code, setCode] = useField(store, 'code');
   const params = useSyncExternalStore(store.subscribe, () => store.get('params'));
   return (

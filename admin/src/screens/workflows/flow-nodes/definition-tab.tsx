@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { pathFaults } from '../../../api/failure-text.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { DescriptionField, NameField } from '../../../editing/description-fields.tsx';
 import { useField, useSaveState } from '../../../editing/editor-store.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
@@ -15,7 +15,6 @@ const maxOutputs = 10;
 
 /** What a custom node is called, where messages come in and go out, and what a workflow sets for it. */
 export function DefinitionTab({ store }: { readonly store: FlowNodeStore }) {
-  const { t } = useTranslation();
   const [color, setColor] = useField(store, 'color');
   const [inputs, setInputs] = useField(store, 'inputs');
   const state = useSaveState(store);
@@ -52,7 +51,6 @@ interface PartProps {
 }
 
 function Outputs({ store, faults }: PartProps) {
-  const { t } = useTranslation();
   const [outputs, setOutputs] = useField(store, 'outputs');
   const rows = useRowKeys(outputs.length);
   return (
@@ -96,7 +94,6 @@ function Outputs({ store, faults }: PartProps) {
 const newParam: FlowNodeParam = { name: '', type: 'text' };
 
 function Params({ store, faults }: PartProps) {
-  const { t } = useTranslation();
   const [params, setParams] = useField(store, 'params');
   const rows = useRowKeys(params.length);
   const move = (index: number, by: 1 | -1) => {

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { ApiFailure } from '../../../api/failure.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { flowNodes } from '../../../content/workflows.ts';
@@ -54,7 +54,6 @@ interface OpenFlowNodeProps extends Pick<FlowNodeEditorProps, 'tab'> {
 }
 
 function OpenFlowNode({ editor, tab: wanted }: OpenFlowNodeProps) {
-  const { t } = useTranslation();
   const { store } = editor;
   const { id, key, name } = useSyncExternalStore(store.subscribe, () => store.base);
   const isTight = useIsTight();
@@ -164,7 +163,6 @@ function marksOf(error: unknown): CodeMark[] {
 }
 
 function Versions({ store }: { readonly store: FlowNodeStore }) {
-  const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   return (
     <div className={classes['form']}>

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { text } from '../../../base/i18n/index.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { flowNodes } from '../../../content/workflows.ts';
 import { ListScreen } from '../../../kit/list/list-screen.tsx';
@@ -25,7 +25,7 @@ export function FlowNodesScreen() {
       list={paths.flowNodes()}
       path={({ id }) => paths.flowNode(id)}
       words={({ name, key }) => `${name} ${key}`}
-      row={({ name, inputs }) => ({ name, tags: inputs === 0 ? [{ text: text('flowNodes.start') }] : [] })}
+      row={({ name, inputs }) => ({ name, tags: inputs === 0 ? [{ text: t('flowNodes.start') }] : [] })}
       create={{
         initial: { name: '', key: '', code: firstCode },
         fields: [

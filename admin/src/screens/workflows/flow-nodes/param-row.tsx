@@ -1,5 +1,5 @@
 import { ActionIcon, NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { FieldInput } from '../../../kit/form/field-input.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { fieldOfParam, noTexts, toFaults } from '../panel/param-fields.tsx';
@@ -21,7 +21,6 @@ const types = ['text', 'textarea', 'number', 'checkbox', 'select'] as const;
 
 /** A parameter of a custom node: its name in the code, how people enter it, and what it is without a value. */
 export function ParamRow({ param, place, count, faults, onChange, onMove, onRemove }: ParamRowProps) {
-  const { t } = useTranslation();
   const { name, label = '', type, options = [], help = '' } = param;
   const title = name === '' ? String(place + 1) : name;
   const faultOf = (field: string) => faults[`params.${place}.${field}`];

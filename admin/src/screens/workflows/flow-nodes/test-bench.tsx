@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMemo, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { toRecord } from '../../../api/failure.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { useCommands } from '../../../commands/registry.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
@@ -26,7 +26,6 @@ const firstMessage = '{\n  "payload": ""\n}';
 
 /** Runs the definition as it is in the editor, also unsaved, with a message and values for its parameters. */
 export function TestBench({ store, onFailed }: TestBenchProps) {
-  const { t } = useTranslation();
   const params = useSyncExternalStore(store.subscribe, () => store.get('params'));
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
   const [message, setMessage] = useState(firstMessage);
@@ -123,7 +122,6 @@ interface ResultProps {
 
 /** What the trial has sent at each output, what it has logged, and why it failed. */
 function Result({ result, store }: ResultProps) {
-  const { t } = useTranslation();
   const labels = useSyncExternalStore(store.subscribe, () => store.get('outputs'));
   const { status, error, line, column, outputs, logs, duration_ms: ms } = result;
   const isOk = status === 'ok';

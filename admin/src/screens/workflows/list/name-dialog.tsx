@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createWorkflow, type Workflow, workflows } from '../../../content/workflows.ts';
@@ -20,7 +20,6 @@ const submits = {
 
 /** Asks for the name of a new workflow, of a copy, or for another name. */
 export function NameDialog({ kind, of, onClose }: NameDialogProps) {
-  const { t } = useTranslation();
   const before = of?.name ?? '';
   const label = 'fields.name';
   return (

@@ -1,7 +1,6 @@
 import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { text, timeText } from '../../../base/i18n/index.ts';
+import { t, timeText } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
@@ -42,7 +41,6 @@ const places = [
 
 /** All workflows: whether they are on, what starts them, how they ran last, and when they run next. */
 export function WorkflowList() {
-  const { t } = useTranslation();
   const { data: allWorkflows } = workflows.useList();
   const deleted = useDeleted();
   const [query, setQuery] = useState('');
@@ -102,7 +100,6 @@ interface WorkflowTableProps {
 }
 
 function WorkflowTable({ workflows, onName }: WorkflowTableProps) {
-  const { t } = useTranslation();
   return (
     <table className={`${tableClasses['table']} ${classes['table']}`}>
       <thead>
@@ -132,7 +129,6 @@ interface WorkflowRowProps {
 }
 
 function WorkflowRow({ workflow, onName }: WorkflowRowProps) {
-  const { t } = useTranslation();
   const { id, name, description, enabled, last_run_at, last_status, next_run } = workflow;
   return (
     <tr>
@@ -176,7 +172,6 @@ function WorkflowRow({ workflow, onName }: WorkflowRowProps) {
 
 /** What starts a workflow from outside. */
 function Starts({ workflow: { flow } }: { readonly workflow: Workflow }) {
-  const { t } = useTranslation();
   const { data: types } = useNodeTypes();
   const starts = types === undefined ? [] : flow.nodes.filter((node) => computePorts(node, types).isStart);
   if (starts.length === 0 && types !== undefined)
@@ -209,7 +204,7 @@ function switchCommand({ id, name, enabled }: Workflow): Command {
     async run() {
       await change(!enabled);
       return {
-        message: text(enabled ? 'workflows.isOff' : 'workflows.isOn', { name }),
+        message: t(enabled ? 'workflows.isOff' : 'workflows.isOn', { name }),
         undo: () => change(enabled),
       };
     },
@@ -236,7 +231,7 @@ function rowCommands(workflow: Workflow, onName: (naming: Naming) => void): read
       label: 'workflows.delete',
       icon: 'trash',
       tone: 'danger',
-      run: () => deleteLater(deleteKey(id), text('code.deleted', { name }), () => workflows.remove(id)),
+      run: () => deleteLater(deleteKey(id), t('code.deleted', { name }), () => workflows.remove(id)),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { toRecord } from '../../../api/failure.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { customConfig, type FlowNode } from '../../../content/flow.ts';
@@ -23,7 +23,6 @@ const cron: FormField = { name: 'cron', kind: 'text', isRequired: false, options
 
 /** Which custom node it is, and the parameters that its definition asks for. */
 export function CustomSettings({ editing, node: { id, config }, faults }: CustomSettingsProps) {
-  const { t } = useTranslation();
   const { data: definitions } = flowNodes.useList();
   const bySetting = faultsBySetting(faults);
   const key = String(config['node'] ?? '');

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { WorkflowRun } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import {
   computePorts,
   type FlowNode,
@@ -30,7 +30,6 @@ export interface NodePanelProps {
 
 /** The chosen node: its settings, what it is connected with, and what the shown run has done there. */
 export function NodePanel({ editing, faults, run, onConnect }: NodePanelProps) {
-  const { t } = useTranslation();
   const selection = useSelection(editing);
   const flow = useFlow(editing);
   const node = findNode(flow, selection.nodes.at(-1));
@@ -119,7 +118,6 @@ function removedRow(before: unknown, after: unknown): number | undefined {
 }
 
 function Connections({ editing, node, onConnect }: OwnProps & { onConnect(): void }) {
-  const { t } = useTranslation();
   const flow = useFlow(editing);
   const wires = flow.wires.filter(({ from, to }) => from === node.id || to === node.id);
   const nameOf = (id: string) => {

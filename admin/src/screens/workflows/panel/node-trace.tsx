@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { WorkflowRun } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { FlowNode } from '../../../content/flow.ts';
 import { ScrolledText } from '../../../ui/values/scrolled-text.tsx';
 import { prettyJson } from '../model/trace.ts';
@@ -11,7 +11,6 @@ const maxShown = 20;
 
 /** What a run has done at a node: what came in, what went out, how long it took, what was logged. */
 export function NodeTrace({ node, run }: { readonly node: FlowNode; readonly run: WorkflowRun }) {
-  const { t } = useTranslation();
   const executions = run.trace.filter((entry) => entry.node === node.id);
   const logs = run.logs.filter((entry) => entry.node === node.id);
   return (
@@ -44,7 +43,6 @@ export function NodeTrace({ node, run }: { readonly node: FlowNode; readonly run
 }
 
 function Message({ label, text }: { readonly label: string; readonly text: string }) {
-  const { t } = useTranslation();
   return (
     <div>
       <div className="meta">{label}</div>

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, Textarea } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import type { RunAnswer } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import { computePorts } from '../../../content/flow.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
 import type { Sending } from '../../../kit/form/submit.ts';
@@ -23,7 +23,6 @@ export interface RunPanelProps {
 
 /** Runs the flow as it is in the editor, with a message to try it with. */
 export function RunPanel({ editing, input, sending, answer, onInput, onNode }: RunPanelProps) {
-  const { t } = useTranslation();
   const flow = useFlow(editing);
   const starts = flow.nodes.filter((node) => computePorts(node, editing.types).isStart);
   return (
@@ -79,7 +78,6 @@ interface RunResultProps {
 
 /** How a run went: status, answer, result and log. */
 function RunResult({ answer: { run, response }, onNode }: RunResultProps) {
-  const { t } = useTranslation();
   const time = durationText(run.duration_ms);
   return (
     <section className={classes['run']} aria-label={t('workflows.result')}>

@@ -1,7 +1,8 @@
 /** Inputs of settings that only nodes have. */
+
 import { NativeSelect } from '@mantine/core';
 import { type ComponentType, lazy, Suspense, useDeferredValue, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { collections } from '../../../content/collections.ts';
 import { type InputProps, Lines, toInputText, toWrapperProps } from '../../../kit/form/field-input.tsx';
 import { faultAt } from '../../../kit/form/form-texts.ts';
@@ -22,7 +23,6 @@ function Json(props: InputProps) {
 }
 
 function Code({ field, label, value, faults, onChange }: InputProps) {
-  const { t } = useTranslation();
   const fault = faultAt(faults, field.name);
   const marks = useMemo(() => marksIn(fault), [fault]);
   // An editor takes longer to make than the rest of the panel: whoever goes on to another node does not wait for it.
@@ -42,7 +42,6 @@ function Code({ field, label, value, faults, onChange }: InputProps) {
 }
 
 function CollectionChoice(props: InputProps) {
-  const { t } = useTranslation();
   const { value, onChange } = props;
   const { data: all } = collections.useList();
   const known = (all ?? []).map(({ slug, name }) => ({ value: slug, label: name }));

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { customConfig, findNode } from '../../../content/flow.ts';
 import { flowNodes } from '../../../content/workflows.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
@@ -19,7 +19,6 @@ export interface AddDialogProps {
 
 /** Adds a node by its name, wired to the one it was asked for. */
 export function AddDialog({ editing, wish, onClose }: AddDialogProps) {
-  const { t } = useTranslation();
   const behind = findNode(editing.flow, wish.behind?.id);
   const { data: definitions = [] } = flowNodes.useList();
   // A wire that was drawn leads to a node with an input.

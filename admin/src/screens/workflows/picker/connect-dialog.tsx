@@ -1,6 +1,6 @@
 import { NativeSelect, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { computePorts, type FlowNode, faultOfWire } from '../../../content/flow.ts';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
@@ -16,7 +16,6 @@ export interface ConnectDialogProps {
 
 /** Draws a wire without a mouse: from an output of a node to one that can receive. */
 export function ConnectDialog({ editing, node, onClose }: ConnectDialogProps) {
-  const { t } = useTranslation();
   const { outputs } = computePorts(node, editing.types);
   const [out, setOut] = useState(0);
   const targets = editing.flow.nodes.filter(

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { WorkflowNodeType } from '../../../api/generated/schema.ts';
+import { t } from '../../../base/i18n/index.ts';
 import type { NodeTypes } from '../../../content/flow.ts';
 import { Tooltip } from '../../../ui/floating/tooltip.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
@@ -22,7 +22,6 @@ export interface PaletteProps {
 
 /** The types of nodes beside the graph: a click adds one behind the current node, a drag puts it anywhere. */
 export function Palette({ types, onAdd }: PaletteProps) {
-  const { t } = useTranslation();
   const all = [...types.values()];
   return (
     <section className={classes['palette']} aria-label={t('workflows.palette')}>

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import { useRunStats } from '../../../content/workflows.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import tableClasses from '../../../ui/rows/table.module.css';
@@ -7,7 +7,6 @@ import classes from './runs.module.css';
 
 /** Runs by day: a row of bars, and the same as a table. */
 export function RunStatsTable({ id }: { readonly id: number }) {
-  const { t } = useTranslation();
   const { data: stats } = useRunStats(id);
   if (stats === undefined || stats.runs === 0) return null;
   const most = Math.max(...stats.days.map(({ runs }) => runs));

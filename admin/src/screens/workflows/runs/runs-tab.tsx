@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { WorkflowRun } from '../../../api/generated/schema.ts';
-import { text, timeText } from '../../../base/i18n/index.ts';
+import { t, timeText } from '../../../base/i18n/index.ts';
 import { runCommand } from '../../../commands/run.ts';
 import { clearRuns, repeatRun, useRuns } from '../../../content/workflows.ts';
 import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
@@ -23,7 +22,6 @@ export interface RunsTabProps {
 
 /** The last runs, and how often it ran by day. */
 export function RunsTab({ id, name, onShow }: RunsTabProps) {
-  const { t } = useTranslation();
   const { data: runs } = useRuns(id);
   const [isClearing, setClearing] = useState(false);
   return (
@@ -82,7 +80,6 @@ export function RunsTab({ id, name, onShow }: RunsTabProps) {
 }
 
 function RunStatus({ run: { status, error } }: Pick<RunActionsProps, 'run'>) {
-  const { t } = useTranslation();
   return (
     <>
       <span className={tableClasses['status']} data-status={status}>
@@ -101,7 +98,6 @@ interface RunActionsProps {
 }
 
 function RunActions({ id, run, onShow }: RunActionsProps) {
-  const { t } = useTranslation();
   const retry = () =>
     runCommand({
       id: 'run.retry',
@@ -109,7 +105,7 @@ function RunActions({ id, run, onShow }: RunActionsProps) {
       icon: 'arrows-clockwise',
       async run() {
         const { run: again } = await repeatRun(id, run.id);
-        return { message: text('workflows.retried', { status: text(`workflows.status.${again.status}`) }) };
+        return { message: t('workflows.retried', { status: t(`workflows.status.${again.status}`) }) };
       },
     });
   return (

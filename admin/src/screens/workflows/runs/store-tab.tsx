@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { text, timeText } from '../../../base/i18n/index.ts';
+import { t, timeText } from '../../../base/i18n/index.ts';
 import { deleteLater, useDeleted } from '../../../commands/delayed.ts';
 import { runCommand } from '../../../commands/run.ts';
 import { clearStore, useStoreEntries } from '../../../content/workflows.ts';
@@ -16,7 +15,6 @@ import classes from './runs.module.css';
 
 /** What function nodes keep from run to run. */
 export function StoreTab({ id, name }: { readonly id: number; readonly name: string }) {
-  const { t } = useTranslation();
   const { data: entries } = useStoreEntries(id);
   const deleted = useDeleted();
   const [isClearing, setClearing] = useState(false);
@@ -27,7 +25,7 @@ export function StoreTab({ id, name }: { readonly id: number; readonly name: str
       id: 'store.delete',
       label: 'actions.delete',
       icon: 'trash',
-      run: () => deleteLater(nameOf(key), text('code.deleted', { name: key }), () => clearStore(id, key)),
+      run: () => deleteLater(nameOf(key), t('code.deleted', { name: key }), () => clearStore(id, key)),
     });
   return (
     <div className={classes['tab']}>

@@ -1,7 +1,6 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { timeText } from '../../../base/i18n/index.ts';
+import { t, timeText } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { deleteSecret, putSecret, useSecrets } from '../../../content/workflows.ts';
@@ -16,7 +15,6 @@ import classes from './secrets.module.css';
 
 /** Values that workflows may use and nobody can read. */
 export function SecretsScreen() {
-  const { t } = useTranslation();
   const { data: secrets } = useSecrets();
   /** Name of the secret that gets a value; empty for a new one. */
   const [changed, setChanged] = useState<string>();
@@ -100,7 +98,6 @@ interface SecretDialogProps {
 }
 
 function SecretDialog({ name: known, onClose }: SecretDialogProps) {
-  const { t } = useTranslation();
   const isNew = known === '';
   return (
     <CreateDialog

@@ -1,5 +1,5 @@
 /** How types of nodes look and are named. A type that the admin does not know has a plain look and its own name. */
-import { findText, text } from '../../../base/i18n/index.ts';
+import { findText, t } from '../../../base/i18n/index.ts';
 import type { FlowNode } from '../../../content/flow.ts';
 import type { IconName } from '../../../ui/icons/icons.ts';
 
@@ -77,8 +77,8 @@ export function outputName({ type, config }: FlowNode, out: number): string {
 
 /** A duration, in the unit that fits. */
 export function durationText(ms: number): string {
-  if (ms < 1000) return text('workflows.ms', { value: ms });
-  return text('workflows.seconds', {
+  if (ms < 1000) return t('workflows.ms', { value: ms });
+  return t('workflows.seconds', {
     value: (ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 }),
   });
 }

@@ -1,7 +1,7 @@
+import { t, useLanguage } from '../../../base/i18n/index.ts';
 import '@xyflow/react/dist/base.css';
 import { Background, BackgroundVariant, ReactFlow, ReactFlowProvider } from '@xyflow/react';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { findNode, type NodeTypes, wireKey } from '../../../content/flow.ts';
 import graphClasses from '../canvas/flow-graph.module.css';
 import { FlowStep } from '../canvas/flow-step.tsx';
@@ -22,7 +22,6 @@ const nothing = new Map<string, never>();
 
 /** Both states in one graph that only shows. The list below it says the same, and can be used by keys. */
 export function ComparisonGraph({ differences, types, chosen, onChoose }: ComparisonGraphProps) {
-  const { t } = useTranslation();
   const { flow, nodes, wires } = differences;
   const shown = useMemo((): ShownNode[] => {
     const changes = new Map([...nodes].map(([id, { change }]) => [id, change]));
@@ -38,16 +37,21 @@ export function ComparisonGraph({ differences, types, chosen, onChoose }: Compar
       changes,
     });
   }, [flow, types, nodes, chosen]);
+  const language = useLanguage();
   const edges = useMemo((): ShownWire[] => {
     const byKey = new Map(flow.wires.map((wire) => [wireKey(wire), wire]));
     const nameOf = (key: string) => {
       const wire = byKey.get(key);
       const [from, to] = [findNode(flow, wire?.from), findNode(flow, wire?.to)];
-      return t('workflows.wireLabel', { from: from && nodeName(from), to: to && nodeName(to) });
+      return t('workflows.wireLabel', {
+        from: from && nodeName(from),
+        to: to && nodeName(to),
+        lng: language,
+      });
     };
     const changes = new Map([...wires].map(([key, { change }]) => [key, change]));
     return shownWires({ flow, chosen: new Set(), traces: undefined, changes }, nameOf);
-  }, [flow, wires, t]);
+  }, [flow, wires, language]);
   return (
     <ReactFlowProvider>
       <section

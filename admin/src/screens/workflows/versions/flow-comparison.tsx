@@ -1,6 +1,5 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
-import { findText } from '../../../base/i18n/index.ts';
+import { findText, t } from '../../../base/i18n/index.ts';
 import { type Flow, findNode, type NodeTypes, wireKey } from '../../../content/flow.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { computeDifferences, type FlowDifferences, type NodeDifference } from '../model/differences.ts';
@@ -20,7 +19,6 @@ export interface FlowComparisonProps {
 
 /** Two states of a flow as one graph, and what differs by name: nodes with their settings, and wires. */
 export function FlowComparison({ before, after, types }: FlowComparisonProps) {
-  const { t } = useTranslation();
   const differences = useMemo(() => computeDifferences(before, after), [before, after]);
   const [chosen, setChosen] = useState<string>();
   const open = chosen === undefined ? undefined : differences.nodes.get(chosen);
@@ -48,7 +46,6 @@ interface NodeListProps {
 }
 
 function NodeList({ differences: { nodes }, chosen, onChoose }: NodeListProps) {
-  const { t } = useTranslation();
   return (
     <ul className={classes['list']} aria-label={t('workflows.versions.nodes')}>
       {[...nodes.values()].map(({ node, change, fields }) => (
@@ -66,7 +63,6 @@ function NodeList({ differences: { nodes }, chosen, onChoose }: NodeListProps) {
 }
 
 function WireList({ differences: { flow, wires } }: Pick<NodeListProps, 'differences'>) {
-  const { t } = useTranslation();
   const nameOf = (id: string) => {
     const node = findNode(flow, id);
     return node === undefined ? id : nodeName(node);
@@ -87,7 +83,6 @@ function WireList({ differences: { flow, wires } }: Pick<NodeListProps, 'differe
 
 /** The fields of a node that differ, then and now. */
 function NodeFields({ difference: { node, change, fields } }: { readonly difference: NodeDifference }) {
-  const { t } = useTranslation();
   return (
     <section aria-label={nodeName(node)}>
       <h3>{nodeName(node)}</h3>

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../base/i18n/index.ts';
 import type { NodeTypes } from '../../../content/flow.ts';
 import { workflows } from '../../../content/workflows.ts';
 import { toFieldRecord } from '../../../editing/fields.ts';
@@ -16,7 +16,6 @@ export interface VersionsTabProps {
 
 /** Earlier versions of a workflow: what has changed since then, drawn as a graph. */
 export function VersionsTab({ store, types }: VersionsTabProps) {
-  const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   return (
     <div className={classes['tab']}>

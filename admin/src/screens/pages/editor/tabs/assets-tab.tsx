@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Select, Switch } from '@mantine/core';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../../base/i18n/index.ts';
 import { assetResource } from '../../../../content/code-kinds.ts';
 import { useField } from '../../../../editing/editor-store.ts';
 import { Icon } from '../../../../ui/icons/icon.tsx';
@@ -11,7 +11,6 @@ import rows from './rows.module.css';
 
 /** CSS and JS of the page in loading order. */
 export function AssetsTab({ store }: TabProps) {
-  const { t } = useTranslation();
   const [assigned, setAssigned] = useField(store, 'assets');
   const { data: assets = [] } = assetResource.useList();
   const [chosen, setChosen] = useState<string | null>(null);

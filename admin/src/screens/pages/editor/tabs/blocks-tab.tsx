@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../../base/i18n/index.ts';
 import { BlockEditor } from '../../../../editors/blocks/block-editor.tsx';
 import { ForeignLink } from '../../../../editors/blocks/foreign-link.tsx';
 import type { BlockFacts } from '../../../../editors/blocks/model/rules.ts';
@@ -20,7 +20,6 @@ export function BlocksTab({ store }: TabProps) {
 }
 
 function PageBlocks({ store, facts }: TabProps & { readonly facts: BlockFacts }) {
-  const { t } = useTranslation();
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const body = useUnsaved(store);
   const version = useContentVersion() + base.updated_at;

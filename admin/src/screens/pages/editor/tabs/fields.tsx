@@ -1,8 +1,7 @@
 /** Inputs that are bound to one field of the page in the editor. */
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
 import { fieldFaults } from '../../../../api/failure-text.ts';
-import type { TextKey } from '../../../../base/i18n/index.ts';
+import { type TextKey, t } from '../../../../base/i18n/index.ts';
 import type { Page } from '../../../../content/pages.ts';
 import { useField, useSaveState } from '../../../../editing/editor-store.ts';
 import { useFieldFindings } from '../../../../editing/findings.ts';
@@ -57,7 +56,6 @@ export function TextField({
   isCode = false,
   lang,
 }: TextFieldProps) {
-  const { t } = useTranslation();
   const [value, setValue] = useField(store, name);
   const shared = {
     label: t(labels[name]),
@@ -96,7 +94,6 @@ export function FlagField({
   readonly name: Flag;
   readonly help: string;
 }) {
-  const { t } = useTranslation();
   const [value, setValue] = useField(store, name);
   return (
     <Checkbox
@@ -110,7 +107,6 @@ export function FlagField({
 
 /** A template field, with the findings of the last save at their places. */
 export function CodeField({ store, name }: { readonly store: PageStore; readonly name: 'html' | 'head' }) {
-  const { t } = useTranslation();
   const [value, setValue] = useField(store, name);
   const findings = useFieldFindings(store, name);
   return (

@@ -1,10 +1,9 @@
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../../base/i18n/index.ts';
 import type { TabProps } from '../../store/page-store.ts';
 import classes from './fields.module.css';
 import { CodeField } from './fields.tsx';
 
 export function HeadTab({ store }: TabProps) {
-  const { t } = useTranslation();
   return (
     <div className={classes['fill']}>
       <p className="quiet" style={{ margin: 0 }}>

@@ -1,5 +1,4 @@
-import { useTranslation } from 'react-i18next';
-import type { TextKey } from '../../../../base/i18n/index.ts';
+import { type TextKey, t } from '../../../../base/i18n/index.ts';
 import { pagesChanged } from '../../../../content/pages.ts';
 import { type Revision, RevisionList } from '../../../../editors/versions/revision-list.tsx';
 import type { TabProps } from '../../store/page-store.ts';
@@ -30,7 +29,6 @@ const compared = [
 const keptKey: TextKey = 'history.keptOfPage';
 
 export function HistoryTab({ store }: TabProps) {
-  const { t } = useTranslation();
   const restored = async (_revision: Revision) => {
     store.discard();
     await pagesChanged();

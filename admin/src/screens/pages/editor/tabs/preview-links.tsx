@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../../../api/client.ts';
 import { queryClient } from '../../../../api/query-client.ts';
-import { text, timeText } from '../../../../base/i18n/index.ts';
+import { t, timeText } from '../../../../base/i18n/index.ts';
 import { runCommand } from '../../../../commands/run.ts';
 import { Tooltip } from '../../../../ui/floating/tooltip.tsx';
 import { Icon } from '../../../../ui/icons/icon.tsx';
@@ -22,7 +21,6 @@ function lifetimeOf(value: string | null): Lifetime {
 
 /** Links that show the page, also as a draft, without a login. */
 export function PreviewLinksButton({ pageId }: { readonly pageId: number }) {
-  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover
@@ -51,7 +49,6 @@ export function PreviewLinksButton({ pageId }: { readonly pageId: number }) {
 }
 
 function PreviewLinks({ pageId }: { readonly pageId: number }) {
-  const { t } = useTranslation();
   const key = ['preview-links', pageId];
   const path = { id: pageId };
   const { data: links = [] } = useQuery({
@@ -76,7 +73,7 @@ function PreviewLinks({ pageId }: { readonly pageId: number }) {
         await changed();
         // Only secure origins have a clipboard; the link stays on the screen in any case.
         await navigator.clipboard?.writeText(url);
-        return { message: text('previewLinks.copied') };
+        return { message: t('previewLinks.copied') };
       },
     });
   const remove = (id: number) =>
@@ -87,7 +84,7 @@ function PreviewLinks({ pageId }: { readonly pageId: number }) {
       async run() {
         await requireData(api.DELETE('/preview-links/{id}', { params: { path: { id } } }));
         await changed();
-        return { message: text('previewLinks.removed') };
+        return { message: t('previewLinks.removed') };
       },
     });
   return (

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../../../api/client.ts';
 import { toRecord } from '../../../../api/failure.ts';
+import { t } from '../../../../base/i18n/index.ts';
 import { useField } from '../../../../editing/editor-store.ts';
 import { FileField } from '../../../../editors/files/file-field.tsx';
 import type { PageStore, TabProps } from '../../store/page-store.ts';
@@ -14,7 +14,6 @@ import seo from './seo-tab.module.css';
 const shown = { title: 60, description: 160 } as const;
 
 export function SeoTab({ store }: TabProps) {
-  const { t } = useTranslation();
   const [title] = useField(store, 'title');
   const [metaTitle] = useField(store, 'meta_title');
   const [description] = useField(store, 'description');
@@ -53,7 +52,6 @@ export function SeoTab({ store }: TabProps) {
 
 /** How the page may look in a list of search results, with the templates of title and description filled in. */
 function SearchResult({ store }: { readonly store: PageStore }) {
-  const { t } = useTranslation();
   const [title] = useField(store, 'title');
   const [metaTitle] = useField(store, 'meta_title');
   const [description] = useField(store, 'description');

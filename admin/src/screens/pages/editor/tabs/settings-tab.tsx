@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../../../base/i18n/index.ts';
 import { usePageTree } from '../../../../content/pages.ts';
 import { useField } from '../../../../editing/editor-store.ts';
 import { FileField } from '../../../../editors/files/file-field.tsx';
@@ -9,7 +9,6 @@ import { FlagField, TextField } from './fields.tsx';
 import { Translations } from './translations.tsx';
 
 export function SettingsTab({ store }: TabProps) {
-  const { t } = useTranslation();
   const isHome = store.base.parent_id === null;
   return (
     <div className={classes['form']}>
@@ -42,7 +41,6 @@ export function SettingsTab({ store }: TabProps) {
 
 /** Settings of the whole website, which its home page has. */
 function SiteSettings({ store }: { readonly store: PageStore }) {
-  const { t } = useTranslation();
   const [icon, setIcon] = useField(store, 'favicon_file_id');
   const [notFound, setNotFound] = useField(store, 'notfound_page_id');
   const { data: pages = [] } = usePageTree();

@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Group, Menu, Select } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api, requireData } from '../../../../api/client.ts';
 import { queryClient } from '../../../../api/query-client.ts';
-import { text } from '../../../../base/i18n/index.ts';
+import { t } from '../../../../base/i18n/index.ts';
 import { Link } from '../../../../base/router/link.tsx';
 import { paths } from '../../../../base/router/paths.ts';
 import { runCommand } from '../../../../commands/run.ts';
@@ -24,7 +23,6 @@ export function translationsQuery(id: number) {
 
 /** The language versions of the page, and linking another page as one. */
 export function Translations({ store }: { readonly store: PageStore }) {
-  const { t } = useTranslation();
   const { id, root_id } = store.base;
   const { data: versions = [] } = useQuery(translationsQuery(id));
   const { data: pages = [] } = usePageTree();
@@ -48,7 +46,7 @@ export function Translations({ store }: { readonly store: PageStore }) {
         );
         setChosen(null);
         await changed();
-        return { message: text('translation.linked') };
+        return { message: t('translation.linked') };
       },
     });
   const leave = () =>
@@ -59,7 +57,7 @@ export function Translations({ store }: { readonly store: PageStore }) {
       async run() {
         await requireData(api.DELETE('/pages/{id}/translations', { params: { path: { id } } }));
         await changed();
-        return { message: text('translation.left') };
+        return { message: t('translation.left') };
       },
     });
   return (

@@ -1,4 +1,4 @@
-import { type TextKey, text } from '../../base/i18n/index.ts';
+import { type TextKey, t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import type { Command } from '../../commands/command.ts';
 import { deleteLater } from '../../commands/delayed.ts';
@@ -30,7 +30,7 @@ export function deleteCommand<Id extends string | number>(
     tone: 'danger',
     run: () => {
       if (list !== undefined) goTo(list);
-      const message = text('code.deleted', { name });
+      const message = t('code.deleted', { name });
       return deleteLater(deletionKey(resource, id), message, () => resource.remove(id));
     },
   };

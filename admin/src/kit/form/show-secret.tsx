@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
+import { t } from '../../base/i18n/index.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 
 export interface SecretDialogProps {
@@ -13,7 +13,6 @@ export interface SecretDialogProps {
 
 /** A secret that was just made, which nobody sees again. */
 export function SecretDialog({ title, texts, secret, onClose }: SecretDialogProps) {
-  const { t } = useTranslation();
   if (secret === undefined) return null;
   return (
     <Dialog title={title} onClose={onClose}>
