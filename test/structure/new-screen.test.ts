@@ -14,7 +14,7 @@ import type { Source } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
-import { deleteCommand } from '../../kit/delete/delete-command.ts';
+import { deleteCommand } from '../../kit/delete/delete-command.tsx';
 import { ObjectForm } from '../../kit/form/object-form.tsx';
 import { slugField } from '../../kit/form/slug.ts';
 import { ListScreen } from '../../kit/list/list-screen.tsx';

@@ -34,8 +34,6 @@ export function DescriptionField({ store, faults }: DescriptionFieldProps) {
   return (
     <Textarea
       label={t('fields.description')}
-      autosize
-      minRows={2}
       value={value}
       error={faults['description']}
       onChange={(event) => store.set('description', event.currentTarget.value)}

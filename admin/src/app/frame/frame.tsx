@@ -10,7 +10,7 @@ import { useCommands } from '../../commands/registry.ts';
 import { noteSite, useCurrentSite } from '../../content/current-site.ts';
 import { jobSignal, uploadSignal, useSignal } from '../../content/jobs/signal.ts';
 import { usePageTree } from '../../content/pages.ts';
-import { openDialog, useOpenDialog } from '../../ui/floating/dialogs.ts';
+import { closeDialog, useOpenDialog } from '../../ui/floating/dialogs.ts';
 import { loadFloatingAtFirstSign } from '../../ui/floating/load.ts';
 import { Overlays } from '../../ui/floating/overlays.tsx';
 import { useMedia } from '../../ui/layout/use-media.ts';
@@ -101,16 +101,23 @@ function Screen() {
   return isKnown ? <Outlet /> : <NoScreen isOfSite />;
 }
 
+const frameDialogs = {
+  palette: Palette,
+  shortcuts: Shortcuts,
+  newSite: NewSite,
+  apiCalls: ApiCalls,
+} as const;
+
 function OpenDialog() {
   const open = useOpenDialog();
-  const close = () => openDialog(undefined);
+  if (open === undefined) return null;
+  const close = () => closeDialog(open);
+  const Named = typeof open === 'string' ? frameDialogs[open] : undefined;
   return (
-    <CatchBoundary getResetKey={() => open ?? ''} errorComponent={PartFailed}>
+    <CatchBoundary getResetKey={() => String(open)} errorComponent={PartFailed}>
       <Suspense>
-        {open === 'palette' && <Palette onClose={close} />}
-        {open === 'shortcuts' && <Shortcuts onClose={close} />}
-        {open === 'newSite' && <NewSite onClose={close} />}
-        {open === 'apiCalls' && <ApiCalls onClose={close} />}
+        {Named !== undefined && <Named onClose={close} />}
+        {typeof open === 'function' && open(close)}
       </Suspense>
     </CatchBoundary>
   );

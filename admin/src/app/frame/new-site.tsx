@@ -17,8 +17,6 @@ export function NewSite({ onClose }: { readonly onClose: () => void }) {
         <Textarea
           label={t('fields.domains')}
           description={t('site.domainsHelp')}
-          autosize
-          minRows={2}
           value={body.domains}
           error={faults['domains']}
           onChange={(event) => onChange({ domains: event.currentTarget.value })}

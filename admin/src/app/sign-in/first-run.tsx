@@ -51,7 +51,6 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
                 autoComplete="username"
                 autoFocus
                 required
-                withAsterisk={false}
                 maxLength={64}
                 value={username}
                 error={faults['username']}
@@ -62,7 +61,6 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
                 description={t('session.passwordHelp')}
                 autoComplete="new-password"
                 required
-                withAsterisk={false}
                 minLength={8}
                 maxLength={256}
                 value={password}
@@ -77,7 +75,6 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
                 label={t('session.setupToken')}
                 description={t('session.setupTokenHelp')}
                 required
-                withAsterisk={false}
                 value={setupToken}
                 error={faults['setup_token']}
                 onChange={(event) => setSetupToken(event.currentTarget.value)}
@@ -102,7 +99,6 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
             <TextInput
               label={t('firstRun.siteTitle')}
               required
-              withAsterisk={false}
               value={title}
               error={faults['title']}
               onChange={(event) => setTitle(event.currentTarget.value)}

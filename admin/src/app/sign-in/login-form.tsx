@@ -26,7 +26,6 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
           label={t('session.username')}
           autoComplete="username"
           required
-          withAsterisk={false}
           data-autofocus={known === '' || undefined}
           autoFocus={known === ''}
           value={username}
@@ -36,7 +35,6 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
           label={t('session.password')}
           autoComplete="current-password"
           required
-          withAsterisk={false}
           data-autofocus={known !== '' || undefined}
           autoFocus={known !== ''}
           value={password}

@@ -124,7 +124,6 @@ function ConflictField({ conflict, name, place, choice, edited, onChoose, onEdit
       {choice === 'edit' && (
         <Textarea
           aria-label={t('conflict.edit')}
-          autosize
           minRows={3}
           maxRows={16}
           value={edited}

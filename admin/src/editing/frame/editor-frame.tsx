@@ -6,7 +6,6 @@ import type { CommandMenuProps } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import type { Editable } from '../editor-store.ts';
-import { type Deletion, useDeletion } from './deletion.ts';
 import classes from './editor-frame.module.css';
 import { EditorStrips, type EditorStripsProps } from './editor-strips.tsx';
 import { SaveActions } from './save-actions.tsx';
@@ -21,7 +20,7 @@ export interface EditorFrameProps<Value extends Editable>
   readonly scope?: ReactNode;
   /** Further commands in the "..." menu. */
   readonly commands?: readonly Command[];
-  readonly deletion: Deletion;
+  readonly deletion: Command;
   /** Other buttons, before that of the save. */
   readonly actions?: ReactNode;
   /** What is said of the object before its buttons. */
@@ -44,7 +43,6 @@ export function EditorFrame<Value extends Editable>({
   ...strips
 }: EditorFrameProps<Value>) {
   const { store, save, discard } = editor;
-  const remove = useDeletion(deletion);
   useCommands([save, discard]);
   return (
     <div className={classes['editor']}>
@@ -61,7 +59,7 @@ export function EditorFrame<Value extends Editable>({
             <SaveActions
               store={store}
               save={save}
-              commands={[discard, ...commands, ...remove.commands]}
+              commands={[discard, ...commands, deletion]}
               {...(call === undefined ? {} : { call })}
             >
               {actions}
@@ -71,7 +69,6 @@ export function EditorFrame<Value extends Editable>({
       />
       <EditorStrips editor={editor} {...strips} />
       {children}
-      {remove.dialog}
     </div>
   );
 }

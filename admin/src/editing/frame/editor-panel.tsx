@@ -4,7 +4,6 @@ import type { CommandMenuProps } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { SidePanel } from '../../ui/layout/side-panel.tsx';
 import type { Editable } from '../editor-store.ts';
-import { type Deletion, useDeletion } from './deletion.ts';
 import { EditorStrips, type EditorStripsProps } from './editor-strips.tsx';
 import { SaveActions } from './save-actions.tsx';
 
@@ -19,7 +18,7 @@ export interface EditorPanelProps<Value extends Editable>
   /** Further commands in the "..." menu. */
   readonly before?: readonly Command[];
   /** What is not saved yet has none. */
-  readonly deletion?: Deletion | undefined;
+  readonly deletion?: Command | undefined;
   readonly children: ReactNode;
 }
 
@@ -36,7 +35,6 @@ export function EditorPanel<Value extends Editable>({
   ...strips
 }: EditorPanelProps<Value>) {
   const { store, save, discard } = editor;
-  const remove = useDeletion(deletion);
   useCommands([save, discard]);
   return (
     <SidePanel
@@ -47,14 +45,13 @@ export function EditorPanel<Value extends Editable>({
           store={store}
           save={save}
           status={status}
-          commands={[...before, discard, ...remove.commands]}
+          commands={[...before, discard, ...(deletion === undefined ? [] : [deletion])]}
           {...(call === undefined ? {} : { call })}
         />
       }
       strips={<EditorStrips editor={editor} {...strips} />}
     >
       {children}
-      {remove.dialog}
     </SidePanel>
   );
 }

@@ -4,6 +4,7 @@ import { CommandIconButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import type { DropOutside, Point } from '../../kit/tree/move.ts';
 import type { TreeControl } from '../../kit/tree/tree.tsx';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import classes from './block-editor.module.css';
 import { BlockMenu } from './block-menu.tsx';
@@ -37,9 +38,7 @@ export interface BlockEditorProps {
 /** Outline, page and panel of one block tree. */
 export function BlockEditor(props: BlockEditorProps) {
   const { editing, plan, title, fault, children, foreign, onUnprinted } = props;
-  const [place, setPlace] = useState<Place>();
   const [menuAt, setMenuAt] = useState<Point>();
-  const [isMakingGlobal, setMakingGlobal] = useState(false);
   const [foreignOrigin, setForeign] = useState<string>();
   const outline = useRef<TreeControl>(null);
   const drop = useRef<DropOutside>(null);
@@ -51,13 +50,24 @@ export function BlockEditor(props: BlockEditorProps) {
   const focusOutline = () => outline.current?.focus();
   const focusField = () =>
     requestAnimationFrame(() => focusParam(panelBody.current, editing.selection.field));
+  const insertAt = (place: Place) =>
+    openDialog((onClose) => (
+      <InsertDialog
+        editing={editing}
+        place={place}
+        onClose={(isAdded) => {
+          onClose();
+          setTimeout(isAdded ? focusField : focusOutline);
+        }}
+      />
+    ));
   const commands = blockCommands(editing, {
-    insertAt: setPlace,
+    insertAt,
     startMove: () => outline.current?.lift(),
-    makeGlobal: () => setMakingGlobal(true),
+    makeGlobal: () => openDialog((onClose) => <MakeGlobal editing={editing} onClose={onClose} />),
   });
   useCommands(Object.values(commands));
-  const addTo = (list: List) => setPlace({ ...list, index: listAt(editing.tree, list).length });
+  const addTo = (list: List) => insertAt({ ...list, index: listAt(editing.tree, list).length });
   useFault(editing, fault);
   useBlockClipboard(editing);
   const parts = {
@@ -80,7 +90,7 @@ export function BlockEditor(props: BlockEditorProps) {
         title={title}
         onUnprinted={onUnprinted}
         drop={drop}
-        parts={{ insertAt: setPlace, openMenu: setMenuAt, focusOutline, focusField, showForeign: setForeign }}
+        parts={{ insertAt, openMenu: setMenuAt, focusOutline, focusField, showForeign: setForeign }}
         actions={
           <>
             <CommandIconButton command={commands.undo} />
@@ -104,18 +114,6 @@ export function BlockEditor(props: BlockEditorProps) {
         </Strip>
       )}
       <BlockPanes {...parts} />
-      {place !== undefined && (
-        <InsertDialog
-          editing={editing}
-          place={place}
-          onClose={(isAdded) => {
-            setPlace(undefined);
-            if (isAdded) setTimeout(focusField);
-            else setTimeout(focusOutline);
-          }}
-        />
-      )}
-      {isMakingGlobal && <MakeGlobal editing={editing} onClose={() => setMakingGlobal(false)} />}
       {menuAt !== undefined && (
         <BlockMenu
           at={menuAt}

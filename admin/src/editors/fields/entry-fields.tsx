@@ -22,15 +22,9 @@ const inputs = {
   text: (props) => <TextInput {...textProps(props)} />,
   url: (props) => <TextInput type="url" {...textProps(props)} />,
   date: DateInput,
-  textarea: (props) => <Textarea autosize minRows={3} maxRows={16} {...textProps(props)} />,
+  textarea: (props) => <Textarea minRows={3} maxRows={16} {...textProps(props)} />,
   markdown: (props) => (
-    <Textarea
-      autosize
-      minRows={6}
-      maxRows={24}
-      classNames={{ input: classes['mono'] ?? '' }}
-      {...textProps(props)}
-    />
+    <Textarea minRows={6} maxRows={24} classNames={{ input: classes['mono'] ?? '' }} {...textProps(props)} />
   ),
   html: (props) => <CodeInput {...props} language="html" />,
   number: NumberValue,

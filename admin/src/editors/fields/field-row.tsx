@@ -129,8 +129,6 @@ function FieldDetails({ field, onChange }: Pick<FieldRowProps, 'field' | 'onChan
       <Textarea
         label={t('schema.options')}
         description={t('schema.optionsHelp')}
-        autosize
-        minRows={2}
         value={field.options.join('\n')}
         onChange={(event) => onChange({ ...field, options: event.currentTarget.value.split('\n') })}
       />

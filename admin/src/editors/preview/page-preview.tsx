@@ -29,7 +29,7 @@ export function PagePreview({ page, unsaved, version, choice }: PagePreviewProps
       <div className={classes['bar']}>
         {choice}
         <DeviceChoice device={device} />
-        <span className={classes['rest']} />
+        <span className="rest" />
         <CommandIconButton command={viewPage(page)} />
       </div>
       {error !== undefined && (

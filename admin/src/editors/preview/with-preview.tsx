@@ -1,9 +1,9 @@
-import { Tabs } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
-import { useIsTight } from '../../ui/layout/use-is-tight.ts';
+import { TabPanes } from '../../ui/layout/tab-panes.tsx';
+import { useIsTight } from '../../ui/layout/use-media.ts';
 import classes from './with-preview.module.css';
 
 export interface WithPreviewProps {
@@ -32,12 +32,9 @@ export function WithPreview({ label, isShown, isShownNarrow = true, preview, chi
     <SplitPane
       id="preview"
       label={t('preview.width')}
-      initial={520}
-      min={320}
-      max={1400}
+      widths={[320, 520, 1400]}
       first={children}
       restMin={400}
-      isEndSized
     >
       {preview}
     </SplitPane>
@@ -45,24 +42,20 @@ export function WithPreview({ label, isShown, isShownNarrow = true, preview, chi
 }
 
 function Stacked({ label, preview, children }: Pick<WithPreviewProps, 'label' | 'preview' | 'children'>) {
-  const [shown, setShown] = useLocalStorage({ key: 'ic-stacked', defaultValue: 'fields' });
+  const [shown, setShown] = useLocalStorage<'fields' | 'preview'>({
+    key: 'ic-stacked',
+    defaultValue: 'fields',
+  });
   return (
-    <Tabs
+    <TabPanes
+      isGrown
       value={shown}
-      onChange={(value) => setShown(value ?? 'fields')}
-      className={classes['stacked'] ?? ''}
-      keepMounted={false}
-    >
-      <Tabs.List grow>
-        <Tabs.Tab value="fields">{label}</Tabs.Tab>
-        <Tabs.Tab value="preview">{t('preview.title')}</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="fields" className={classes['panel'] ?? ''}>
-        {children}
-      </Tabs.Panel>
-      <Tabs.Panel value="preview" className={classes['panel'] ?? ''}>
-        {preview}
-      </Tabs.Panel>
-    </Tabs>
+      paneClassName={classes['single']}
+      tabs={[
+        { name: 'fields', label, content: children },
+        { name: 'preview', label: t('preview.title'), content: preview },
+      ]}
+      onChange={setShown}
+    />
   );
 }

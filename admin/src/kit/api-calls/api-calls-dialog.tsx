@@ -10,7 +10,6 @@ import { plannedCall } from '../../commands/api-call.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
-import classes from './api-calls.module.css';
 import { withoutSecrets } from './call.ts';
 import { CallText } from './call-text.tsx';
 
@@ -33,7 +32,7 @@ export function ApiCallsDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog onClose={onClose} title={t('apiCall.title')} size={760}>
       {calls !== undefined && shown === undefined && <EmptyState>{t('apiCall.none')}</EmptyState>}
       {calls !== undefined && shown !== undefined && (
-        <div className={classes['body']}>
+        <div className="stack-12">
           {instanceName() !== '' && <Strip>{t('apiCall.remote')}</Strip>}
           <CallText call={withoutSecrets(shown.call)}>
             <NativeSelect

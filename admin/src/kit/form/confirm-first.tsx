@@ -1,17 +1,21 @@
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useSubmit } from './submit.ts';
 
-export interface ConfirmDialogProps {
+export interface Confirmation {
   readonly title: string;
   /** What is lost, in a sentence. */
   readonly loss: string;
   readonly submit: string;
   run(): Promise<unknown>;
-  onClose(): void;
 }
 
 /** Asks before something that has no way back. */
-export function ConfirmDialog({ title, loss, submit, run, onClose }: ConfirmDialogProps) {
+export function confirmFirst(options: Confirmation): void {
+  openDialog((onClose) => <ConfirmDialog {...options} onClose={onClose} />);
+}
+
+function ConfirmDialog({ title, loss, submit, run, onClose }: Confirmation & { onClose(): void }) {
   const sending = useSubmit(async () => {
     await run();
     onClose();

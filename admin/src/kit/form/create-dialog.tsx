@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { type TextKey, t } from '../../base/i18n/index.ts';
-import { FormDialog } from './form-dialog.tsx';
+import { FormDialog, type FormDialogProps } from './form-dialog.tsx';
 import { FormText } from './form-text.tsx';
 import { createSlug } from './slug.ts';
 import { useSubmit } from './submit.ts';
@@ -13,13 +13,14 @@ type LabelledName<New> = {
   [Name in TextName<New>]: `fields.${Name}` extends TextKey ? Name : never;
 }[TextName<New>];
 
-/** A text of a new object: a name says it all, `slug` follows what is typed as the name. */
+/** A text of a new object: a name says it all, an empty `slug` follows what is typed as the name or title. */
 export type FormField<New> =
   | LabelledName<New>
   | {
       readonly name: TextName<New>;
       readonly label: TextKey;
-      readonly help?: TextKey;
+      /** A text of its own depends on what is typed. */
+      readonly help?: TextKey | ((body: New) => string);
       readonly isOptional?: boolean;
     };
 
@@ -45,6 +46,7 @@ export interface CreateForm<New, Made> {
 
 export interface CreateDialogProps<New, Made> extends CreateForm<New, Made> {
   readonly title: string;
+  readonly size?: FormDialogProps['size'];
   readonly submit: string;
   onClose(): void;
 }
@@ -52,6 +54,7 @@ export interface CreateDialogProps<New, Made> extends CreateForm<New, Made> {
 /** Asks for the texts of an object, and makes it. */
 export function CreateDialog<New extends object, Made>({
   title,
+  size = 'md',
   submit,
   initial,
   intro,
@@ -63,7 +66,7 @@ export function CreateDialog<New extends object, Made>({
   onClose,
 }: CreateDialogProps<New, Made>) {
   const [body, setBody] = useState(initial);
-  const [isSlugOwn, setSlugOwn] = useState(false);
+  const [isSlugOwn, setSlugOwn] = useState('slug' in initial && initial.slug !== '');
   const sending = useSubmit(async () => {
     const made = await create(body);
     onClose();
@@ -71,13 +74,14 @@ export function CreateDialog<New extends object, Made>({
   });
   const { faults } = sending;
   const change = (name: string, value: string) => {
-    const isFollowed = name === 'name' && 'slug' in body && !isSlugOwn;
+    const isFollowed = (name === 'name' || name === 'title') && 'slug' in body && !isSlugOwn;
     if (name === 'slug') setSlugOwn(true);
     setBody({ ...body, [name]: value, ...(isFollowed ? { slug: createSlug(value) } : {}) });
   };
   return (
     <FormDialog
       title={title}
+      size={size}
       submit={submit}
       sending={sending}
       isIncomplete={isReady?.(body) === false}
@@ -90,7 +94,7 @@ export function CreateDialog<New extends object, Made>({
           isFirst={index === 0}
           isOptional={isOptional}
           label={t(label)}
-          {...(help === undefined ? {} : { help: t(help) })}
+          help={typeof help === 'function' ? help(body) : help && t(help)}
           value={String(body[name])}
           error={faults[name]}
           onChange={(value) => change(name, value)}

@@ -58,7 +58,6 @@ export function toWrapperProps({ label, help, faults, field }: InputProps) {
     description: help,
     error: faultAt(faults, field.name),
     required: field.isRequired,
-    withAsterisk: false,
   };
 }
 
@@ -89,8 +88,6 @@ export function LongText(props: InputProps) {
   return (
     <Textarea
       {...toWrapperProps(props)}
-      autosize
-      minRows={2}
       value={toInputText(props.value)}
       onChange={(event) => props.onChange(event.currentTarget.value)}
     />
@@ -102,7 +99,6 @@ export function Lines({ isCode = false, ...props }: InputProps & { readonly isCo
   return (
     <Textarea
       {...toWrapperProps(props)}
-      autosize
       minRows={3}
       maxRows={16}
       {...(isCode ? { className: classes['mono'] ?? '', spellCheck: false } : {})}

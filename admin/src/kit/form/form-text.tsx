@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 
 export interface FormTextProps {
   readonly label: string;
-  readonly help?: string;
+  readonly help?: string | undefined;
   /** It has the focus when the dialog opens. */
   readonly isFirst?: boolean;
   readonly isOptional?: boolean;
@@ -27,7 +27,6 @@ export function FormText({
       label={label}
       description={help}
       required={!isOptional}
-      withAsterisk={false}
       value={value}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}

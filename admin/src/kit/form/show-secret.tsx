@@ -1,20 +1,18 @@
 import { TextInput } from '@mantine/core';
 import { t } from '../../base/i18n/index.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 
-export interface SecretDialogProps {
+export interface ShownSecret {
   readonly title: string;
   /** Group of its texts `secret` and `secretHelp`. */
   readonly texts: 'webhooks' | 'tokens';
-  /** Undefined: there is nothing to show. */
-  readonly secret: string | undefined;
-  onClose(): void;
+  readonly secret: string;
 }
 
 /** A secret that was just made, which nobody sees again. */
-export function SecretDialog({ title, texts, secret, onClose }: SecretDialogProps) {
-  if (secret === undefined) return null;
-  return (
+export function showSecret({ title, texts, secret }: ShownSecret): void {
+  openDialog((onClose) => (
     <Dialog title={title} onClose={onClose}>
       <TextInput
         data-autofocus
@@ -25,5 +23,5 @@ export function SecretDialog({ title, texts, secret, onClose }: SecretDialogProp
         onFocus={(event) => event.currentTarget.select()}
       />
     </Dialog>
-  );
+  ));
 }

@@ -36,7 +36,7 @@ export function ListAndDetail({ id, label, list, isOpen, isAlone = false, childr
           <ListIsAlone value>{list}</ListIsAlone>
         )
       ) : (
-        <SplitPane id={id} label={label} initial={264} min={200} max={520} first={list}>
+        <SplitPane id={id} label={label} widths={[200, 264, 520]} first={list}>
           {children}
         </SplitPane>
       )}

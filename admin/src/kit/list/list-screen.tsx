@@ -6,9 +6,10 @@ import { goTo } from '../../base/router/history.ts';
 import { useDeleted } from '../../commands/delayed.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { useDraftIds } from '../../content/draft-names.ts';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
-import { deletionKey } from '../delete/delete-command.ts';
+import { deletionKey } from '../delete/delete-command.tsx';
 import { CreateDialog, type CreateForm } from '../form/create-dialog.tsx';
 import { ListAndDetail } from './list-and-detail.tsx';
 import { ListEntry, ListTag } from './list-entry.tsx';
@@ -96,65 +97,71 @@ export interface ListScreenProps<Item extends Listed, New extends object, Made e
 export function ListScreen<Item extends Listed, New extends object, Made extends Item>(
   props: ListScreenProps<Item, New, Made>,
 ) {
-  const { resource, title, texts, filter = 'code.filter', param = 'id', create } = props;
+  const { resource, title, texts, filter = 'code.filter', param = 'id' } = props;
   const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
   const { data: all } = resource.useList();
   const present = usePresent(resource, all);
   const [query, setQuery] = useState('');
-  const [isNew, setNew] = useState(false);
-  const begin = { label: t(`${texts}.new`), run: () => setNew(true) };
-  const close = () => setNew(false);
+  const begin = { label: t(`${texts}.new`), run: () => openNew(props) };
   useCommands([{ id: `${resource.name}.new`, label: `${texts}.new`, icon: 'plus', run: begin.run }]);
   const name = params[param];
   const { isNamed = hasId } = props;
   const open = name === undefined ? undefined : all?.find((item) => isNamed(item, name));
   return (
-    <>
-      <ListAndDetail
-        id={props.widthName ?? resource.name}
-        label={t('code.width')}
-        isOpen={name !== undefined}
-        isAlone={name !== undefined && props.isAlone === true}
-        list={
-          <ListPane
-            title={t(title)}
-            count={present?.length}
-            add={begin}
-            filter={t(filter)}
-            query={query}
-            onQuery={setQuery}
-          >
-            {present?.length === 0 && (
-              <EmptyState
-                action={props.isInviting === true && <Button onClick={begin.run}>{begin.label}</Button>}
-              >
-                {t(`${texts}.none`)}
-              </EmptyState>
-            )}
-            {present !== undefined &&
-              present.length > 0 &&
-              (props.rows?.(query) ?? <Rows {...props} present={present} open={open} query={query} />)}
-            {props.foot}
-          </ListPane>
-        }
-      >
-        <Detail {...props} name={name} open={open} isLoaded={all !== undefined} />
-      </ListAndDetail>
-      {isNew && props.dialog?.(close)}
-      {isNew && create !== undefined && (
-        <CreateDialog
-          {...create}
-          title={begin.label}
-          submit={t(`${texts}.create`)}
-          onDone={(made) => {
-            goTo(create.path?.(made) ?? props.path(made));
-            create.onDone?.(made);
-          }}
-          onClose={close}
-        />
-      )}
-    </>
+    <ListAndDetail
+      id={props.widthName ?? resource.name}
+      label={t('code.width')}
+      isOpen={name !== undefined}
+      isAlone={name !== undefined && props.isAlone === true}
+      list={
+        <ListPane
+          title={t(title)}
+          count={present?.length}
+          add={begin}
+          filter={t(filter)}
+          query={query}
+          onQuery={setQuery}
+        >
+          {present?.length === 0 && (
+            <EmptyState
+              action={props.isInviting === true && <Button onClick={begin.run}>{begin.label}</Button>}
+            >
+              {t(`${texts}.none`)}
+            </EmptyState>
+          )}
+          {present !== undefined &&
+            present.length > 0 &&
+            (props.rows?.(query) ?? <Rows {...props} present={present} open={open} query={query} />)}
+          {props.foot}
+        </ListPane>
+      }
+    >
+      <Detail {...props} name={name} open={open} isLoaded={all !== undefined} />
+    </ListAndDetail>
   );
+}
+
+/** Asks for what a new object needs, and shows it. */
+function openNew<Item extends Listed, New extends object, Made extends Item>({
+  texts,
+  path,
+  create,
+  dialog,
+}: ListScreenProps<Item, New, Made>): void {
+  if (dialog !== undefined) openDialog(dialog);
+  if (create === undefined) return;
+  openDialog((onClose) => (
+    <CreateDialog
+      {...create}
+      title={t(`${texts}.new`)}
+      submit={t(`${texts}.create`)}
+      onDone={(made) => {
+        goTo(create.path?.(made) ?? path(made));
+        create.onDone?.(made);
+      }}
+      onClose={onClose}
+    />
+  ));
 }
 
 function idOf(item: Listed): string | number {

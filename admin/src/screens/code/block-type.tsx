@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { blockTypesQuery } from '../../content/block-types.ts';
 import type { CollectionField } from '../../content/collections.ts';
 import { useField, useIsChanged } from '../../editing/editor-store.ts';
 import { ValueInput } from '../../editors/fields/entry-fields.tsx';
 import { FieldRow } from '../../editors/fields/field-row.tsx';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { useRowKeys } from '../../ui/rows/row-keys.ts';
 import { type BlockSchema, type SchemaParam, type SchemaSlot, toBlockSchema } from './block-schema.ts';
@@ -20,9 +21,12 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
   const schema = toBlockSchema(stored);
   const isChanged = useIsChanged(store);
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const [renamed, setRenamed] = useState<string>();
   const known = new Set((toBlockSchema(base.schema)?.params ?? []).map(({ name }) => name));
   const change = (next: BlockSchema) => setStored({ ...schema, ...next });
+  const rename = (name: string) =>
+    openDialog((onClose) => (
+      <RenameParam snippet={base.id} name={name} isBlocked={isChanged} onClose={onClose} />
+    ));
   const params = schema?.params ?? [];
   const slots = schema?.slots ?? [];
   const paramRows = useRowKeys(params.length);
@@ -72,7 +76,7 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
                     paramRows.remove(index);
                     change({ params: params.toSpliced(index, 1) });
                   }}
-                  onRename={() => setRenamed(param.name)}
+                  onRename={() => rename(param.name)}
                 />
               </li>
             ))}
@@ -111,14 +115,6 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
             </Button>
           </div>
         </>
-      )}
-      {renamed !== undefined && (
-        <RenameParam
-          snippet={base.id}
-          name={renamed}
-          isBlocked={isChanged}
-          onClose={() => setRenamed(undefined)}
-        />
       )}
     </div>
   );

@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { t } from '../../base/i18n/index.ts';
-import { goTo } from '../../base/router/history.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
@@ -19,8 +18,9 @@ import { LazyCodeEditor } from '../../editors/code/lazy-code-editor.tsx';
 import { templateFacts } from '../../editors/code/template-facts.ts';
 import { usePreviewToggle } from '../../editors/preview/preview-toggle.ts';
 import { WithPreview } from '../../editors/preview/with-preview.tsx';
-import { DeleteDialog } from '../../kit/delete/delete-dialog.tsx';
+import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import { CodePanels } from './code-panels.tsx';
 import { CodePreview } from './code-preview.tsx';
 import classes from './code-screen.module.css';
@@ -65,7 +65,6 @@ function OpenEditor({ kind, editor, list }: OpenEditorProps) {
   const findings = useFindings(store);
   const [content, setContent] = useField(store, 'content');
   const site = useCurrentSite();
-  const [isRenaming, setRenaming] = useState(false);
   const renames: readonly Command[] =
     kind.name === 'snippet'
       ? [
@@ -74,7 +73,7 @@ function OpenEditor({ kind, editor, list }: OpenEditorProps) {
             label: 'code.rename',
             icon: 'text-aa',
             keys: 'F2',
-            run: () => setRenaming(true),
+            run: () => openDialog((onClose) => <RenameSnippet store={store} onClose={onClose} />),
           },
         ]
       : [];
@@ -89,23 +88,12 @@ function OpenEditor({ kind, editor, list }: OpenEditorProps) {
       call={() => saveCall(store, `/${kind.name}s/${base.id}?strict=true`)}
       commands={[formatCommand(kind.languageOf(base), store), ...renames]}
       actions={<CommandIconButton command={preview.command} />}
-      deletion={{
-        id: 'code.delete',
+      deletion={deleteUsedCommand(kind.resource, base.id, {
+        kind: kind.name,
+        name: base.name,
         label: `code.${kind.name}.delete`,
-        dialog: (close) => (
-          <DeleteDialog
-            kind={kind.name}
-            id={base.id}
-            name={base.name}
-            submit={t(`code.${kind.name}.delete`)}
-            remove={async (isOnlyUnused) => {
-              await kind.resource.remove(base.id, isOnlyUnused);
-              goTo(kind.path(undefined));
-            }}
-            onClose={close}
-          />
-        ),
-      }}
+        list: kind.path(undefined),
+      })}
     >
       <WithPreview
         label={t('fields.content')}
@@ -128,7 +116,6 @@ function OpenEditor({ kind, editor, list }: OpenEditorProps) {
         </div>
         <CodePanels kind={kind} store={store} findings={findings} />
       </WithPreview>
-      {isRenaming && <RenameSnippet store={store} onClose={() => setRenaming(false)} />}
     </EditorFrame>
   );
 }

@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { Warning } from '../../api/generated/schema.ts';
@@ -9,12 +8,14 @@ import { toFieldRecord } from '../../editing/fields.ts';
 import { useAreVersionsAsked } from '../../editors/versions/asked.ts';
 import { RevisionList } from '../../editors/versions/revision-list.tsx';
 import { UserList } from '../../kit/delete/user-list.tsx';
-import { TabBar } from '../../ui/layout/tab-bar.tsx';
+import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import classes from './code-screen.module.css';
 import type { CodeStore } from './code-store.ts';
 import { PageLayoutPanel } from './page-layout.tsx';
 
 const BlockTypePanel = lazy(async () => ({ default: (await import('./block-type.tsx')).BlockTypePanel }));
+
+type Shown = 'problems' | 'usage' | 'blockType' | 'pageLayout' | 'history';
 
 export interface CodePanelsProps {
   readonly kind: CodeKind;
@@ -24,68 +25,74 @@ export interface CodePanelsProps {
 
 /** Below the code: what is wrong with it, what uses it, and how it was before. */
 export function CodePanels({ kind, store, findings }: CodePanelsProps) {
-  const [shown, setShown] = useState<string | null>(useAreVersionsAsked() ? 'history' : 'problems');
+  const [shown, setShown] = useState<Shown>(useAreVersionsAsked() ? 'history' : 'problems');
   const { id } = store.base;
   const { data: usage } = useQuery(usageQuery(kind.name, id));
   return (
-    <Tabs
+    <TabPanes
       value={shown}
-      onChange={setShown}
-      className={classes['below'] ?? ''}
       // A form needs more room than a list of findings.
-      mod={{ tall: shown === 'blockType' }}
-      keepMounted={false}
-    >
-      <TabBar value={shown}>
-        <Tabs.Tab value="problems">{t('code.problems', { count: findings.length })}</Tabs.Tab>
-        <Tabs.Tab value="usage">{t('code.usedBy', { count: usage?.usage.length ?? 0 })}</Tabs.Tab>
-        {kind.name === 'snippet' && (
-          <>
-            <Tabs.Tab value="blockType">{t('blockType.title')}</Tabs.Tab>
-            <Tabs.Tab value="pageLayout">{t('pageLayout.title')}</Tabs.Tab>
-          </>
-        )}
-        <Tabs.Tab value="history">{t('history.title')}</Tabs.Tab>
-      </TabBar>
-      <Tabs.Panel value="problems" className={classes['belowPanel'] ?? ''}>
-        {findings.length === 0 ? (
-          <span className="quiet">{t('code.noProblems')}</span>
-        ) : (
-          <ul className={classes['rows']}>
-            {findings.map(({ code, level, error, params }) => (
-              <li key={`${code} ${error}`} className={classes['finding']} data-level={level}>
-                <b>{t(`code.${level}`)}</b>
-                <span className="meta">{t('code.line', { line: String(params['line'] ?? '') })}</span>
-                <span>{error.replace(/^.*?:\d+:\d+: /, '')}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Tabs.Panel>
-      <Tabs.Panel value="usage" className={classes['belowPanel'] ?? ''}>
-        <UserList entries={usage?.usage ?? []} />
-      </Tabs.Panel>
-      <Tabs.Panel value="blockType" className={classes['belowPanel'] ?? ''}>
-        <Suspense>
-          <BlockTypePanel store={store} />
-        </Suspense>
-      </Tabs.Panel>
-      <Tabs.Panel value="pageLayout" className={classes['belowPanel'] ?? ''}>
-        <PageLayoutPanel store={store} />
-      </Tabs.Panel>
-      <Tabs.Panel value="history" className={classes['belowPanel'] ?? ''}>
-        <RevisionList
-          kind={kind.name}
-          id={id}
-          current={toFieldRecord(store.base)}
-          fields={['content', 'description', 'schema']}
-          kept={t('history.keptOfCode')}
-          onRestored={async () => {
-            store.discard();
-            await kind.resource.changed();
-          }}
-        />
-      </Tabs.Panel>
-    </Tabs>
+      className={classes[shown === 'blockType' ? 'tall' : 'below']}
+      paneClassName={classes['belowPanel']}
+      tabs={[
+        {
+          name: 'problems',
+          label: t('code.problems', { count: findings.length }),
+          content: <Problems findings={findings} />,
+        },
+        {
+          name: 'usage',
+          label: t('code.usedBy', { count: usage?.usage.length ?? 0 }),
+          content: <UserList entries={usage?.usage ?? []} />,
+        },
+        kind.name === 'snippet' && {
+          name: 'blockType',
+          label: t('blockType.title'),
+          content: (
+            <Suspense>
+              <BlockTypePanel store={store} />
+            </Suspense>
+          ),
+        },
+        kind.name === 'snippet' && {
+          name: 'pageLayout',
+          label: t('pageLayout.title'),
+          content: <PageLayoutPanel store={store} />,
+        },
+        { name: 'history', label: t('history.title'), content: <History kind={kind} store={store} /> },
+      ]}
+      onChange={setShown}
+    />
+  );
+}
+
+function Problems({ findings }: Pick<CodePanelsProps, 'findings'>) {
+  if (findings.length === 0) return <span className="quiet">{t('code.noProblems')}</span>;
+  return (
+    <ul className="plain-list">
+      {findings.map(({ code, level, error, params }) => (
+        <li key={`${code} ${error}`} className={classes['finding']} data-level={level}>
+          <b>{t(`code.${level}`)}</b>
+          <span className="meta">{t('code.line', { line: String(params['line'] ?? '') })}</span>
+          <span>{error.replace(/^.*?:\d+:\d+: /, '')}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function History({ kind, store }: Pick<CodePanelsProps, 'kind' | 'store'>) {
+  return (
+    <RevisionList
+      kind={kind.name}
+      id={store.base.id}
+      current={toFieldRecord(store.base)}
+      fields={['content', 'description', 'schema']}
+      kept={t('history.keptOfCode')}
+      onRestored={async () => {
+        store.discard();
+        await kind.resource.changed();
+      }}
+    />
   );
 }

@@ -25,8 +25,6 @@ export function PageLayoutPanel({ store }: { readonly store: CodeStore }) {
           />
           <Textarea
             label={t('fields.description')}
-            autosize
-            minRows={2}
             value={layout.description}
             onChange={(event) => setLayout({ ...whole, description: event.currentTarget.value })}
           />

@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
@@ -9,7 +9,7 @@ import { useCommands } from '../../commands/registry.ts';
 import type { Collection } from '../../content/collections.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { TabBar } from '../../ui/layout/tab-bar.tsx';
+import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import classes from './collections.module.css';
 import { CsvImport } from './csv/csv-import.tsx';
 import { SingleEntry } from './entries/single-entry.tsx';
@@ -75,30 +75,31 @@ export function CollectionView({ collection, part, search }: CollectionViewProps
           <CsvImport collection={collection} />
         </div>
       ) : (
-        <Tabs
+        <TabPanes
           value={tab}
-          keepMounted={false}
-          className={classes['tabs'] ?? ''}
-          onChange={(value) =>
-            goTo(paths.collection(slug, value === 'entries' ? '' : (value ?? '')), { replace: true })
-          }
-        >
-          <TabBar value={tab}>
-            <Tabs.Tab value="entries">{t(singleton ? 'entries.one' : 'entries.title')}</Tabs.Tab>
-            <Tabs.Tab value="fields">{t('schema.title')}</Tabs.Tab>
-            <Tabs.Tab value="settings">{t('page.tabs.settings')}</Tabs.Tab>
-          </TabBar>
-          <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
-            {tab === 'fields' && <FieldsTab key={collection.updated_at} collection={collection} />}
-            {tab === 'settings' && <SettingsTab key={collection.id} collection={collection} />}
-            {tab === 'entries' &&
-              (singleton ? (
+          tabs={[
+            {
+              name: 'entries',
+              label: t(singleton ? 'entries.one' : 'entries.title'),
+              content: singleton ? (
                 <SingleEntry collection={collection} />
               ) : (
                 <EntriesTab collection={collection} open={openOf(part)} search={search} />
-              ))}
-          </Tabs.Panel>
-        </Tabs>
+              ),
+            },
+            {
+              name: 'fields',
+              label: t('schema.title'),
+              content: <FieldsTab key={collection.updated_at} collection={collection} />,
+            },
+            {
+              name: 'settings',
+              label: t('page.tabs.settings'),
+              content: <SettingsTab key={collection.id} collection={collection} />,
+            },
+          ]}
+          onChange={(name) => goTo(paths.collection(slug, name === 'entries' ? '' : name), { replace: true })}
+        />
       )}
     </div>
   );

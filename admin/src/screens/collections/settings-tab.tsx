@@ -1,11 +1,11 @@
-import { Button, Checkbox, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Checkbox, Select, TextInput } from '@mantine/core';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
+import { CommandButton } from '../../commands/command-button.tsx';
 import { type Collection, collections } from '../../content/collections.ts';
 import { usePageTree } from '../../content/pages.ts';
-import { DeleteDialog } from '../../kit/delete/delete-dialog.tsx';
+import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { SettingsButtons } from '../../kit/form/settings-buttons.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
@@ -31,7 +31,6 @@ const flags = ['public_api', 'live', 'singleton'] as const;
 /** Name, address and rules of a collection. */
 export function SettingsTab({ collection }: { readonly collection: Collection }) {
   const [changes, setChanges] = useUnsavedChanges<Settings>(`collection ${collection.id}`);
-  const [isDeleting, setDeleting] = useState(false);
   const values: Settings = { ...collection, ...changes };
   const set = (fields: Partial<Settings>) => setChanges({ ...changes, ...fields });
   const sending = useSubmit(async () => {
@@ -76,26 +75,20 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
           changes={changes}
           onDiscard={() => setChanges({})}
         >
-          <Button variant="subtle" color="brick" onClick={() => setDeleting(true)}>
-            {t('collections.delete')}
-          </Button>
+          <CommandButton
+            variant="subtle"
+            command={deleteUsedCommand(collections, String(collection.id), {
+              kind: 'collection',
+              name: collection.name,
+              label: 'collections.delete',
+              submit: 'collections.deleteNow',
+              loss: t('collections.entriesLost', { count: collection.item_count ?? 0 }),
+              list: paths.collections(),
+              isNameTyped: true,
+            })}
+          />
         </SettingsButtons>
       </form>
-      {isDeleting && (
-        <DeleteDialog
-          kind="collection"
-          id={collection.id}
-          name={collection.name}
-          submit={t('collections.deleteNow')}
-          loss={t('collections.entriesLost', { count: collection.item_count ?? 0 })}
-          isNameTyped
-          remove={async (isOnlyUnused) => {
-            await collections.remove(String(collection.id), isOnlyUnused);
-            goTo(paths.collections());
-          }}
-          onClose={() => setDeleting(false)}
-        />
-      )}
     </div>
   );
 }

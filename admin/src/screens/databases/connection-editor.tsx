@@ -13,6 +13,7 @@ import { Consequence } from '../../kit/delete/consequence.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useMedia } from '../../ui/layout/use-media.ts';
@@ -38,7 +39,6 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
   const { name, url, has_token: hasToken } = connection;
   const [form, setForm] = useState<ConnectionForm>({ name, url, token: '' });
   const [isTokenRemoved, setTokenRemoved] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
   // Where there is room for one pane, the list with the tables is not on the screen.
   const isTight = useMedia('(max-width: 767px)');
   const isChanged = form.name !== name || form.url !== url || form.token !== '' || isTokenRemoved;
@@ -62,7 +62,7 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
     label: 'databases.delete',
     icon: 'trash',
     tone: 'danger',
-    run: () => setDeleting(true),
+    run: () => openDialog((onClose) => <DeleteConnection name={name} onClose={onClose} />),
   };
   useCommands([save]);
   return (
@@ -104,7 +104,6 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
         {isTight && <Tables name={name} />}
         <UsedBy name={name} />
       </div>
-      {isDeleting && <DeleteConnection name={name} onClose={() => setDeleting(false)} />}
     </div>
   );
 }

@@ -93,9 +93,7 @@ function NewRule({ columns, onAdd }: NewRuleProps) {
         <TextInput
           label={t('entries.value')}
           description={op === 'in' || op === 'not_in' ? t('databases.listHelp') : undefined}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           required
-          withAsterisk={false}
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
         />

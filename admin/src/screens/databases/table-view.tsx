@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { failureText } from '../../api/failure-text.ts';
@@ -9,10 +8,9 @@ import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
+import { WithDetail } from '../../kit/list/with-detail.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { SplitPane } from '../../ui/layout/split-pane.tsx';
-import { TabBar } from '../../ui/layout/tab-bar.tsx';
-import { useIsTight } from '../../ui/layout/use-is-tight.ts';
+import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { ColumnList } from './column-list.tsx';
@@ -55,23 +53,22 @@ export function TableView({ connection, table }: TableViewProps) {
       />
       {error !== null && <Strip tone="brick">{failureText(error)}</Strip>}
       {detail !== undefined && (
-        <Tabs
+        <TabPanes
           value={tab}
-          keepMounted={false}
-          className={classes['tabs'] ?? ''}
-          onChange={(value) => setTab(value === 'columns' ? 'columns' : 'rows')}
-        >
-          <TabBar value={tab}>
-            <Tabs.Tab value="rows">{t('databases.rows')}</Tabs.Tab>
-            <Tabs.Tab value="columns">{t('databases.columns', { count: detail.columns.length })}</Tabs.Tab>
-          </TabBar>
-          <Tabs.Panel value="rows">
-            <Rows connection={connection} detail={detail} />
-          </Tabs.Panel>
-          <Tabs.Panel value="columns">
-            <ColumnList columns={detail.columns} />
-          </Tabs.Panel>
-        </Tabs>
+          tabs={[
+            {
+              name: 'rows',
+              label: t('databases.rows'),
+              content: <Rows connection={connection} detail={detail} />,
+            },
+            {
+              name: 'columns',
+              label: t('databases.columns', { count: detail.columns.length }),
+              content: <ColumnList columns={detail.columns} />,
+            },
+          ]}
+          onChange={setTab}
+        />
       )}
     </div>
   );
@@ -87,45 +84,38 @@ function Rows({ connection, detail }: RowsProps) {
   const search = useRouterState({ select: ({ location }) => location.searchStr });
   const query = parseRowsQuery(search);
   const { data: page, error, isPlaceholderData } = useRows(connection, ref, toExtdbQuery(query));
-  const isTight = useIsTight();
   const addressOf = (next: Partial<RowsQuery>) =>
     paths.database(connection, ref, writeRowsQuery({ ...query, row: undefined, ...next }));
   const show = (next: Partial<RowsQuery>) => goTo(addressOf(next), { replace: true });
   const open = query.row === undefined ? undefined : page?.records[query.row];
-  const list = (
-    <div className={classes['list']}>
-      <RuleBar columns={detail.columns} views={detail.views} query={query} onQuery={show} />
-      {error !== null && <Strip tone="brick">{failureText(error)}</Strip>}
-      {page?.records.length === 0 && <EmptyState>{t('databases.noRow')}</EmptyState>}
-      {page !== undefined && page.records.length > 0 && (
-        <RowsTable
-          columns={detail.columns}
-          records={page.records}
-          sort={query.sort}
-          open={query.row}
-          isOld={isPlaceholderData}
-          addressOf={(row) => addressOf({ row })}
-          onSort={(sort) => show({ sort, page: 1 })}
-        />
-      )}
-      {page !== undefined && page.total > 0 && <Pager page={page} onPage={(next) => show({ page: next })} />}
-    </div>
-  );
-  if (open === undefined) return list;
-  const panel = <RowPanel columns={detail.columns} row={open} back={addressOf({})} />;
-  if (isTight) return panel;
   return (
-    <SplitPane
+    <WithDetail
       id="database-row"
       label={t('databases.rowWidth')}
-      initial={360}
-      min={260}
-      max={720}
+      widths={[260, 360, 720]}
       restMin={320}
-      isEndSized
-      first={list}
-    >
-      {panel}
-    </SplitPane>
+      detail={open !== undefined && <RowPanel columns={detail.columns} row={open} back={addressOf({})} />}
+      list={
+        <div className="fill">
+          <RuleBar columns={detail.columns} views={detail.views} query={query} onQuery={show} />
+          {error !== null && <Strip tone="brick">{failureText(error)}</Strip>}
+          {page?.records.length === 0 && <EmptyState>{t('databases.noRow')}</EmptyState>}
+          {page !== undefined && page.records.length > 0 && (
+            <RowsTable
+              columns={detail.columns}
+              records={page.records}
+              sort={query.sort}
+              open={query.row}
+              isOld={isPlaceholderData}
+              addressOf={(row) => addressOf({ row })}
+              onSort={(sort) => show({ sort, page: 1 })}
+            />
+          )}
+          {page !== undefined && page.total > 0 && (
+            <Pager page={page} onPage={(next) => show({ page: next })} />
+          )}
+        </div>
+      }
+    />
   );
 }

@@ -1,8 +1,7 @@
-import { Tabs, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
 import { t } from '../../base/i18n/index.ts';
-import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type GlobalBlock, globalBlocks } from '../../content/global-blocks.ts';
 import { usageQuery } from '../../content/usage.ts';
@@ -15,10 +14,10 @@ import { type Editor, useEditor } from '../../editing/use-editor.ts';
 import { useFaults } from '../../editing/use-form.ts';
 import { useAreVersionsAsked } from '../../editors/versions/asked.ts';
 import { RevisionList } from '../../editors/versions/revision-list.tsx';
-import { DeleteDialog } from '../../kit/delete/delete-dialog.tsx';
+import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
 import { UserList } from '../../kit/delete/user-list.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
-import { TabBar } from '../../ui/layout/tab-bar.tsx';
+import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import { KeepUndo } from '../../ui/messages/keep-undo.tsx';
 import { GlobalBlocks } from './global-blocks.tsx';
 import classes from './global-editor.module.css';
@@ -52,7 +51,9 @@ interface OpenGlobalProps {
 function OpenGlobal({ editor, list }: OpenGlobalProps) {
   const { store } = editor;
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const [tab, setTab] = useState<string | null>(useAreVersionsAsked() ? 'history' : 'blocks');
+  const [tab, setTab] = useState<'blocks' | 'pages' | 'history'>(
+    useAreVersionsAsked() ? 'history' : 'blocks',
+  );
   return (
     <EditorFrame
       editor={editor}
@@ -60,54 +61,50 @@ function OpenGlobal({ editor, list }: OpenGlobalProps) {
       back={list}
       gone={t('code.gone')}
       call={() => saveCall(store, `/global-blocks/${base.id}`)}
-      deletion={{
-        id: 'global.delete',
+      deletion={deleteUsedCommand(globalBlocks, base.id, {
+        kind: 'global_block',
+        name: base.name,
         label: 'globals.delete',
-        dialog: (close) => (
-          <DeleteDialog
-            kind="global_block"
-            id={base.id}
-            name={base.name}
-            submit={t('globals.delete')}
-            isForced={false}
-            remove={async () => {
-              await globalBlocks.remove(base.id);
-              goTo(paths.globalBlocks());
-            }}
-            onClose={close}
-          />
-        ),
-      }}
+        list: list.path,
+        isForced: false,
+      })}
     >
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes['tabs'] ?? ''}>
-        <TabBar value={tab}>
-          <Tabs.Tab value="blocks">{t('globals.blocks')}</Tabs.Tab>
-          <Tabs.Tab value="pages">{t('globals.onPages')}</Tabs.Tab>
-          <Tabs.Tab value="history">{t('history.title')}</Tabs.Tab>
-        </TabBar>
-        <Tabs.Panel value="blocks" className={classes['panel'] ?? ''}>
-          <GlobalBlocks store={store}>
-            <Names store={store} />
-          </GlobalBlocks>
-        </Tabs.Panel>
-        <Tabs.Panel value="pages" className={classes['panel'] ?? ''}>
-          <GlobalOnPages store={store} />
-        </Tabs.Panel>
-        <Tabs.Panel value="history" className={classes['history'] ?? ''}>
-          <RevisionList
-            kind="globalblock"
-            id={base.id}
-            current={toFieldRecord(base)}
-            fields={['blocks', 'description']}
-            kept={t('globals.kept')}
-            onRestored={async () => {
-              store.discard();
-              await globalBlocks.changed();
-            }}
-          />
-        </Tabs.Panel>
-      </Tabs>
+      <TabPanes
+        value={tab}
+        tabs={[
+          {
+            name: 'blocks',
+            label: t('globals.blocks'),
+            content: (
+              <GlobalBlocks store={store}>
+                <Names store={store} />
+              </GlobalBlocks>
+            ),
+          },
+          { name: 'pages', label: t('globals.onPages'), content: <GlobalOnPages store={store} /> },
+          { name: 'history', label: t('history.title'), content: <History store={store} /> },
+        ]}
+        onChange={setTab}
+      />
     </EditorFrame>
+  );
+}
+
+function History({ store }: { readonly store: GlobalStore }) {
+  return (
+    <div className={classes['history']}>
+      <RevisionList
+        kind="globalblock"
+        id={store.base.id}
+        current={toFieldRecord(store.base)}
+        fields={['blocks', 'description']}
+        kept={t('globals.kept')}
+        onRestored={async () => {
+          store.discard();
+          await globalBlocks.changed();
+        }}
+      />
+    </div>
   );
 }
 

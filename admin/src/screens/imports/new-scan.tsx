@@ -45,7 +45,6 @@ export function ScanForm({ url: first = '' }: { readonly url?: string }) {
         description={t('imports.urlHelp')}
         placeholder="www.example.org"
         required
-        withAsterisk={false}
         value={url}
         error={sending.faults['url']}
         onChange={(event) => setUrl(event.currentTarget.value)}

@@ -1,4 +1,4 @@
-import { Chip, Group, Tabs } from '@mantine/core';
+import { Chip, Group } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { t } from '../../base/i18n/index.ts';
@@ -7,7 +7,7 @@ import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import type { ImportJob, ImportRunResult } from '../../content/jobs/imports.ts';
 import { usePageTree } from '../../content/pages.ts';
-import { TabBar } from '../../ui/layout/tab-bar.tsx';
+import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
 import { Facts } from '../../ui/values/facts.tsx';
 import classes from './imports.module.css';
@@ -44,27 +44,29 @@ export function RunResultView({ job, result, tab }: RunResultProps) {
           )}
         </p>
       </div>
-      <Tabs
+      <TabPanes
         value={current}
-        keepMounted={false}
-        className={resultClasses['tabs'] ?? ''}
-        onChange={(value) =>
-          goTo(paths.import(job.id, value === 'pages' ? '' : (value ?? '')), { replace: true })
-        }
-      >
-        <TabBar value={current}>
-          <Tabs.Tab value="pages">{t('imports.tabs.pages', { count: result.pages.length })}</Tabs.Tab>
-          <Tabs.Tab value="suggestions">{t('imports.tabs.suggestions')}</Tabs.Tab>
-          <Tabs.Tab value="files">{t('imports.tabs.files')}</Tabs.Tab>
-          <Tabs.Tab value="log">{t('imports.tabs.log', { count: job.log.length })}</Tabs.Tab>
-        </TabBar>
-        <Tabs.Panel value={current} className={resultClasses['panel'] ?? ''}>
-          {current === 'pages' && <ImportedPages result={result} />}
-          {current === 'suggestions' && <Suggestions jobId={job.id} />}
-          {current === 'files' && <FileCounts result={result} />}
-          {current === 'log' && <JobLog log={job.log} />}
-        </Tabs.Panel>
-      </Tabs>
+        paneClassName={resultClasses['panel']}
+        tabs={[
+          {
+            name: 'pages',
+            label: t('imports.tabs.pages', { count: result.pages.length }),
+            content: <ImportedPages result={result} />,
+          },
+          {
+            name: 'suggestions',
+            label: t('imports.tabs.suggestions'),
+            content: <Suggestions jobId={job.id} />,
+          },
+          { name: 'files', label: t('imports.tabs.files'), content: <FileCounts result={result} /> },
+          {
+            name: 'log',
+            label: t('imports.tabs.log', { count: job.log.length }),
+            content: <JobLog log={job.log} />,
+          },
+        ]}
+        onChange={(name) => goTo(paths.import(job.id, name === 'pages' ? '' : name), { replace: true })}
+      />
     </div>
   );
 }

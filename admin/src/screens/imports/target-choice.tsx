@@ -45,7 +45,6 @@ export function TargetChoice({ choice, faults, onChange }: TargetChoiceProps) {
           <TextInput
             label={t('fields.title')}
             required
-            withAsterisk={false}
             value={choice.title}
             error={faults['new_site']}
             onChange={(event) => onChange({ title: event.currentTarget.value })}
@@ -53,7 +52,6 @@ export function TargetChoice({ choice, faults, onChange }: TargetChoiceProps) {
           <Textarea
             label={t('fields.domains')}
             description={t('site.domainsHelp')}
-            autosize
             minRows={1}
             value={choice.domains}
             error={faults['domains']}

@@ -1,10 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import * as forms from '../../api/generated/forms.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { t } from '../../base/i18n/index.ts';
-import { goTo } from '../../base/router/history.ts';
 import type { Command } from '../../commands/command.ts';
 import { deleteFile, fileQuery, folders, updateFile } from '../../content/files.ts';
 import { usageQuery } from '../../content/usage.ts';
@@ -13,11 +12,12 @@ import { EditorPanel } from '../../editing/frame/editor-panel.tsx';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
 import { useForm } from '../../editing/use-form.ts';
 import { folderChoices } from '../../editors/files/folder-tree.ts';
-import { DeleteDialog } from '../../kit/delete/delete-dialog.tsx';
+import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
 import { UserList } from '../../kit/delete/user-list.tsx';
 import { type InputProps, LongText, toWrapperProps } from '../../kit/form/field-input.tsx';
 import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import classes from './file-details.module.css';
 import { FileFacts } from './file-facts.tsx';
 import { FocalPoint } from './focal-point.tsx';
@@ -61,7 +61,6 @@ interface DetailsProps {
 function Details({ editor, back }: DetailsProps) {
   const { store } = editor;
   const file = useSyncExternalStore(store.subscribe, () => store.base);
-  const [isReplacing, setReplacing] = useState(false);
   const { data: usage } = useQuery({ ...usageQuery('file', file.id), staleTime: 0 });
   const { id, name } = file;
   return (
@@ -71,24 +70,14 @@ function Details({ editor, back }: DetailsProps) {
       back={back}
       gone={t('media.missing')}
       status={null}
-      before={fileCommands(file, () => setReplacing(true))}
-      deletion={{
-        id: 'file.delete',
+      before={fileCommands(file)}
+      deletion={deleteUsedCommand({ name: 'files', remove: deleteFile }, id, {
+        kind: 'file',
+        name,
         label: 'media.delete',
-        dialog: (close) => (
-          <DeleteDialog
-            kind="file"
-            id={id}
-            name={name}
-            submit={t('media.deleteFile')}
-            remove={async (isOnlyUnused) => {
-              await deleteFile(id, isOnlyUnused);
-              goTo(back);
-            }}
-            onClose={close}
-          />
-        ),
-      }}
+        submit: 'media.deleteFile',
+        list: back,
+      })}
     >
       {file.kind === 'image' ? <FocalPoint store={store} /> : null}
       <FileFields store={store} />
@@ -97,12 +86,12 @@ function Details({ editor, back }: DetailsProps) {
         <h3>{t('media.usage')}</h3>
         <UserList entries={usage?.usage ?? []} />
       </section>
-      {isReplacing && <ReplaceFile file={file} onClose={() => setReplacing(false)} />}
     </EditorPanel>
   );
 }
 
-function fileCommands({ url }: OpenFile, replace: () => void): readonly Command[] {
+function fileCommands(file: OpenFile): readonly Command[] {
+  const { url } = file;
   return [
     {
       id: 'file.open',
@@ -119,7 +108,12 @@ function fileCommands({ url }: OpenFile, replace: () => void): readonly Command[
         return { message: t('media.copied') };
       },
     },
-    { id: 'file.replace', label: 'media.replace', icon: 'arrows-clockwise', run: replace },
+    {
+      id: 'file.replace',
+      label: 'media.replace',
+      icon: 'arrows-clockwise',
+      run: () => openDialog((onClose) => <ReplaceFile file={file} onClose={onClose} />),
+    },
   ];
 }
 

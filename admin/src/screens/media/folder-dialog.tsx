@@ -7,8 +7,8 @@ import { folderChoices } from '../../editors/files/folder-tree.ts';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 
 export interface FolderDialogProps {
-  /** The folder to change; without it a new one is made. */
-  readonly folder?: Folder;
+  /** The folder to change; undefined: a new one is made. */
+  readonly folder: Folder | undefined;
   readonly parent: number;
   onClose(): void;
 }

@@ -8,18 +8,20 @@ import { CommandMenu } from '../../commands/command-button.tsx';
 import { deleteFolder, type Folder, folders } from '../../content/files.ts';
 import { folderRows } from '../../editors/files/folder-tree.ts';
 import { ListPane } from '../../kit/list/list-pane.tsx';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { FolderDialog } from './folder-dialog.tsx';
 import classes from './folder-pane.module.css';
 
-/** The folder that a dialog is about. */
-type Edited = { readonly folder?: Folder; readonly parent: number };
+/** @param folder undefined: a new one */
+function edit(folder: Folder | undefined, parent: number): void {
+  openDialog((onClose) => <FolderDialog folder={folder} parent={parent} onClose={onClose} />);
+}
 
 /** The folders of the library. @param current ID, 0 = files without a folder, undefined = all files */
 export function FolderPane({ current }: { readonly current: number | undefined }) {
   const { data: allFolders = [] } = folders.useList();
   const [query, setQuery] = useState('');
-  const [edited, setEdited] = useState<Edited>();
   const rows = folderRows(allFolders).filter(({ folder }) =>
     folder.name.toLowerCase().includes(query.toLowerCase()),
   );
@@ -28,13 +30,13 @@ export function FolderPane({ current }: { readonly current: number | undefined }
       id: 'folder.new',
       label: 'media.newFolder',
       icon: 'folder-plus',
-      run: () => setEdited({ parent: folder.id }),
+      run: () => edit(undefined, folder.id),
     },
     {
       id: 'folder.rename',
       label: 'media.renameFolder',
       icon: 'pencil-simple',
-      run: () => setEdited({ folder, parent: folder.parent_id }),
+      run: () => edit(folder, folder.parent_id),
     },
     {
       id: 'folder.delete',
@@ -52,7 +54,7 @@ export function FolderPane({ current }: { readonly current: number | undefined }
     <ListPane
       title={t('media.folders')}
       count={allFolders.length}
-      add={{ label: t('media.newFolder'), run: () => setEdited({ parent: current ?? 0 }) }}
+      add={{ label: t('media.newFolder'), run: () => edit(undefined, current ?? 0) }}
       filter={t('media.filterFolders')}
       query={query}
       onQuery={setQuery}
@@ -77,7 +79,6 @@ export function FolderPane({ current }: { readonly current: number | undefined }
           />
         ))}
       </ul>
-      {edited !== undefined && <FolderDialog {...edited} onClose={() => setEdited(undefined)} />}
     </ListPane>
   );
 }
@@ -100,7 +101,7 @@ function FolderLink({ label, folder, current, icon, level = 0, menu }: FolderLin
         aria-current={folder === current ? 'page' : undefined}
       >
         <Icon name={icon} />
-        <span className={classes['name']}>{label}</span>
+        <span className="cut">{label}</span>
       </Link>
       {menu}
     </li>

@@ -11,10 +11,11 @@ import { DropZone } from '../../editors/files/drop-zone.tsx';
 import { FileList, type FileView } from '../../editors/files/file-list.tsx';
 import { folderChoices } from '../../editors/files/folder-tree.ts';
 import { uploadFiles } from '../../editors/files/uploads.ts';
+import { WithDetail } from '../../kit/list/with-detail.tsx';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
-import { useIsTight } from '../../ui/layout/use-is-tight.ts';
 import { useMedia } from '../../ui/layout/use-media.ts';
 import { SearchInput } from '../../ui/rows/search-input.tsx';
 import { UploadButton } from '../../ui/values/upload-button.tsx';
@@ -30,32 +31,17 @@ export function MediaScreen() {
   const folder = idOf(search.folder);
   const file = idOf(search.file);
   const isSingle = useMedia('(max-width: 767px)');
-  const isTight = useIsTight();
-  const [isCleaning, setCleaning] = useState(false);
-  useCommands([{ id: 'media.cleanup', label: 'media.cleanup', icon: 'broom', run: () => setCleaning(true) }]);
-  const library = (
-    <Library folder={folder} file={file} hasFolders={!isSingle} onCleanup={() => setCleaning(true)} />
+  useCommands([{ id: 'media.cleanup', label: 'media.cleanup', icon: 'broom', run: cleanUp }]);
+  const content = (
+    <WithDetail
+      id="file"
+      label={t('media.detailsWidth')}
+      widths={[300, 380, 640]}
+      restMin={360}
+      list={<Library folder={folder} file={file} hasFolders={!isSingle} />}
+      detail={file !== undefined && <FileDetails id={file} back={paths.media({ folder })} />}
+    />
   );
-  const details = file !== undefined && <FileDetails id={file} back={paths.media({ folder })} />;
-  const content =
-    details === false ? (
-      library
-    ) : isTight ? (
-      details
-    ) : (
-      <SplitPane
-        id="file"
-        label={t('media.detailsWidth')}
-        initial={380}
-        min={300}
-        max={640}
-        first={library}
-        restMin={360}
-        isEndSized
-      >
-        {details}
-      </SplitPane>
-    );
   return (
     <div className={classes['screen']}>
       {isSingle ? (
@@ -64,27 +50,27 @@ export function MediaScreen() {
         <SplitPane
           id="folders"
           label={t('media.foldersWidth')}
-          initial={220}
-          min={160}
-          max={420}
+          widths={[160, 220, 420]}
           first={<FolderPane current={folder} />}
         >
           {content}
         </SplitPane>
       )}
-      {isCleaning && <CleanupDialog onClose={() => setCleaning(false)} />}
     </div>
   );
+}
+
+function cleanUp(): void {
+  openDialog((onClose) => <CleanupDialog onClose={onClose} />);
 }
 
 interface LibraryProps {
   readonly folder: number | undefined;
   readonly file: number | undefined;
   readonly hasFolders: boolean;
-  onCleanup(): void;
 }
 
-function Library({ folder, file, hasFolders, onCleanup }: LibraryProps) {
+function Library({ folder, file, hasFolders }: LibraryProps) {
   const { data: allFolders = [] } = folders.useList();
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query, 200);
@@ -110,7 +96,7 @@ function Library({ folder, file, hasFolders, onCleanup }: LibraryProps) {
         scope={t('frame.allSites')}
         actions={
           <>
-            <Button variant="default" leftSection={<Icon name="broom" />} onClick={onCleanup}>
+            <Button variant="default" leftSection={<Icon name="broom" />} onClick={cleanUp}>
               {t('media.cleanup')}
             </Button>
             <UploadButton onFiles={upload} />

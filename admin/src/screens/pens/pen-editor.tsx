@@ -6,14 +6,13 @@ import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
-import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
+import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
-import { useIsTight } from '../../ui/layout/use-is-tight.ts';
+import { useIsTight } from '../../ui/layout/use-media.ts';
 import { penAddresses } from './addresses.ts';
 import { penCommands } from './pen-commands.ts';
 import { PenResult } from './pen-result.tsx';
 import { PenTabs } from './pen-tabs.tsx';
-import classes from './pens.module.css';
 import { type EditedPen, type Pen, pens } from './queries.ts';
 
 /** A pen: its texts, beside them what they make. */
@@ -49,35 +48,32 @@ function OpenPen({ editor }: { readonly editor: Editor<EditedPen> }) {
       gone={t('code.gone')}
       commands={more}
       deletion={{
-        id: 'pen.delete',
+        id: 'pens.delete',
         label: 'pens.delete',
-        dialog: (close) => (
-          <ConfirmDialog
-            title={t('pens.deleteTitle', { name: title })}
-            loss={t('pens.deleteLoss')}
-            submit={t('pens.delete')}
-            run={async () => {
+        icon: 'trash',
+        tone: 'danger',
+        run: () =>
+          confirmFirst({
+            title: t('pens.deleteTitle', { name: title }),
+            loss: t('pens.deleteLoss'),
+            submit: t('pens.delete'),
+            run: async () => {
               await pens.remove(uuid);
               goTo(paths.pens());
-            }}
-            onClose={close}
-          />
-        ),
+            },
+          }),
       }}
     >
-      <div className={classes['panes']}>
+      <div className="fill">
         {isTight ? (
           <PenTabs store={store} commands={commands} address={addresses.shared} hasResult />
         ) : (
           <SplitPane
             id="pen"
             label={t('preview.width')}
-            initial={560}
-            min={280}
-            max={1400}
+            widths={[280, 560, 1400]}
             first={<PenTabs store={store} commands={commands} address={addresses.shared} hasResult={false} />}
             restMin={320}
-            isEndSized
           >
             <PenResult store={store} commands={commands} />
           </SplitPane>

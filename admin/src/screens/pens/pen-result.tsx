@@ -38,7 +38,7 @@ export function PenResult({ store, commands }: { readonly store: PenStore; reado
     <section className={classes['result']} aria-label={t('pens.result')}>
       <div className={classes['bar']}>
         <b>{t('pens.result')}</b>
-        <span className={classes['rest']} />
+        <span className="rest" />
         <CommandIconButton
           command={{
             id: 'pen.run',

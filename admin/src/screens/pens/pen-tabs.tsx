@@ -1,10 +1,10 @@
-import { Tabs, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { useField } from '../../editing/editor-store.ts';
 import { useFieldFindings } from '../../editing/findings.ts';
 import { LazyCodeEditor } from '../../editors/code/lazy-code-editor.tsx';
-import { TabBar } from '../../ui/layout/tab-bar.tsx';
+import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import type { PenCommands, PenStore } from './pen-commands.ts';
 import { PenResult } from './pen-result.tsx';
 import classes from './pens.module.css';
@@ -23,35 +23,38 @@ interface PenTabsProps {
 
 /** The texts of a pen, and who may see it. */
 export function PenTabs({ store, commands, address, hasResult }: PenTabsProps) {
-  const [tab, setTab] = useState<string | null>('html');
+  const [tab, setTab] = useState<(typeof codes)[number] | 'sharing' | 'result'>('html');
   const [title, setTitle] = useField(store, 'title');
-  const language = codes.find((code) => code === tab);
   return (
-    <div className={classes['texts']}>
+    <div className="fill">
       <TextInput
         className={classes['title'] ?? ''}
         label={t('fields.title')}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
-      <Tabs value={tab} onChange={setTab} keepMounted={false} className={classes['tabs'] ?? ''}>
-        <TabBar value={tab}>
-          {codes.map((code) => (
-            <Tabs.Tab key={code} value={code}>
-              {code.toUpperCase()}
-            </Tabs.Tab>
-          ))}
-          <Tabs.Tab value="sharing">{t('pens.sharing')}</Tabs.Tab>
-          {hasResult && <Tabs.Tab value="result">{t('pens.result')}</Tabs.Tab>}
-        </TabBar>
-        <Tabs.Panel value={tab ?? 'html'} className={classes['panel'] ?? ''}>
-          {language !== undefined && <PenCode key={language} store={store} language={language} />}
-          {tab === 'sharing' && (
-            <SharingTab store={store} address={address} copyAddress={commands.copyAddress} />
-          )}
-          {tab === 'result' && <PenResult store={store} commands={commands} />}
-        </Tabs.Panel>
-      </Tabs>
+      <TabPanes
+        value={tab}
+        paneClassName={classes['panel']}
+        tabs={[
+          ...codes.map((code) => ({
+            name: code,
+            label: code.toUpperCase(),
+            content: <PenCode key={code} store={store} language={code} />,
+          })),
+          {
+            name: 'sharing',
+            label: t('pens.sharing'),
+            content: <SharingTab store={store} address={address} copyAddress={commands.copyAddress} />,
+          },
+          hasResult && {
+            name: 'result',
+            label: t('pens.result'),
+            content: <PenResult store={store} commands={commands} />,
+          },
+        ]}
+        onChange={setTab}
+      />
     </div>
   );
 }

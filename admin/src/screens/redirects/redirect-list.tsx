@@ -2,8 +2,9 @@ import { ActionIcon, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Redirect } from '../../api/generated/schema.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
-import { deleteLater, useDeleted } from '../../commands/delayed.ts';
+import { useDeleted } from '../../commands/delayed.ts';
 import { runCommand } from '../../commands/run.ts';
+import { deleteCommand, deletionKey } from '../../kit/delete/delete-command.tsx';
 import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { useMedia } from '../../ui/layout/use-media.ts';
@@ -36,7 +37,7 @@ export function RedirectList({ site, all }: RedirectListProps) {
   const words = query.toLowerCase();
   const shown = all?.filter(
     ({ id, source, target }) =>
-      !deleted.has(`redirect ${id}`) && `${source} ${target}`.toLowerCase().includes(words),
+      !deleted.has(deletionKey(redirects, id)) && `${source} ${target}`.toLowerCase().includes(words),
   );
   return (
     <>
@@ -112,13 +113,13 @@ function RedirectRow({ redirect, hasFocus, onFocus, onEdit }: RedirectRowProps) 
   const { id, source, target, status, auto, hits, last_hit_at } = redirect;
   const isLost = 'target_missing' in redirect && redirect.target_missing === true;
   const remove = () =>
-    runCommand({
-      id: 'redirect.delete',
-      label: 'redirects.delete',
-      icon: 'trash',
-      run: () =>
-        deleteLater(`redirect ${id}`, t('redirects.deleted', { source }), () => redirects.remove(id)),
-    });
+    runCommand(
+      deleteCommand(redirects, id, {
+        label: 'redirects.delete',
+        name: source,
+        message: t('redirects.deleted', { source }),
+      }),
+    );
   return (
     <div className={classes['row']} data-redirect="true">
       <code className={classes['path']} title={source}>

@@ -1,11 +1,10 @@
-import { Tabs } from '@mantine/core';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
-import { TabBar } from '../../ui/layout/tab-bar.tsx';
+import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import { NotFoundList } from './not-found-list.tsx';
 import { redirects, useNotFound } from './queries.ts';
 import { RedirectList } from './redirect-list.tsx';
@@ -24,25 +23,25 @@ export function RedirectsScreen() {
   return (
     <div className={classes['screen']}>
       <PageHeader title={t('nav.redirects')} scope={pages?.find(({ id }) => id === site)?.title ?? ''} />
-      <Tabs
+      <TabPanes
         value={tab}
-        keepMounted={false}
-        className={classes['tabs'] ?? ''}
-        onChange={(value) =>
-          goTo(value === 'notFound' ? paths.notFound(site) : paths.redirects(site), { replace: true })
+        paneClassName={classes['screen']}
+        tabs={[
+          {
+            name: 'redirects',
+            label: t('redirects.tab', { count: all?.length ?? 0 }),
+            content: <RedirectList site={site} all={all} />,
+          },
+          {
+            name: 'notFound',
+            label: t('notFound.tab', { count: open ?? 0 }),
+            content: <NotFoundList site={site} entries={missing} />,
+          },
+        ]}
+        onChange={(name) =>
+          goTo(name === 'notFound' ? paths.notFound(site) : paths.redirects(site), { replace: true })
         }
-      >
-        <TabBar value={tab}>
-          <Tabs.Tab value="redirects">{t('redirects.tab', { count: all?.length ?? 0 })}</Tabs.Tab>
-          <Tabs.Tab value="notFound">{t('notFound.tab', { count: open ?? 0 })}</Tabs.Tab>
-        </TabBar>
-        <Tabs.Panel value="redirects" className={classes['panel'] ?? ''}>
-          <RedirectList site={site} all={all} />
-        </Tabs.Panel>
-        <Tabs.Panel value="notFound" className={classes['panel'] ?? ''}>
-          <NotFoundList site={site} entries={missing} />
-        </Tabs.Panel>
-      </Tabs>
+      />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { paths } from '../../base/router/paths.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
 import { useForm } from '../../editing/use-form.ts';
-import { deleteCommand } from '../../kit/delete/delete-command.ts';
+import { deleteCommand } from '../../kit/delete/delete-command.tsx';
 import { type InputProps, LongText } from '../../kit/form/field-input.tsx';
 import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { headerText, parseHeaders } from './header-text.ts';

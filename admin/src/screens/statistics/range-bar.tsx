@@ -3,7 +3,6 @@ import { t } from '../../base/i18n/index.ts';
 import { isDay, presets } from '../../content/period.ts';
 import type { ReportScope } from './model/report-scope.ts';
 import { findPreset, type View } from './model/view.ts';
-import classes from './statistics.module.css';
 
 export interface RangeBarProps {
   readonly view: View;
@@ -21,7 +20,7 @@ export function RangeBar({ view, shown, onChange }: RangeBarProps) {
     onChange({ range: next.from <= next.to ? next : { from: day, to: day } });
   };
   return (
-    <div className={classes['bar']}>
+    <div className="bar">
       <SegmentedControl
         aria-label={t('statistics.range')}
         data={[

@@ -1,5 +1,4 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
@@ -7,7 +6,7 @@ import type { Command } from '../../commands/command.ts';
 import { CommandMenu } from '../../commands/command-button.tsx';
 import { usePageTree } from '../../content/pages.ts';
 import { dayText } from '../../content/period.ts';
-import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
+import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { DetailView } from './detail-view.tsx';
 import { LiveStrip } from './live-strip.tsx';
@@ -23,20 +22,18 @@ export function StatisticsScreen() {
   const params: { readonly root?: string } = useParams({ strict: false });
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });
   const { data: pages } = usePageTree();
-  const [isDeleting, setDeleting] = useState(false);
   const site = Number(params.root);
   const view = parseView(search);
   const shown = new ReportScope(site, view, computePeriod(view, dayText(new Date())), pages ?? []);
+  const scope = view.isAll ? t('frame.allSites') : shown.siteTitle;
   const change = (changes: Partial<View>) =>
     goTo(paths.statistics(site, formatViewQuery({ ...view, ...changes })), { replace: true });
   return (
-    <div className={classes['screen']}>
+    <div className="fill surface">
       <PageHeader
         title={t('nav.statistics')}
-        scope={view.isAll ? t('frame.allSites') : shown.siteTitle}
-        actions={
-          <CommandMenu label={t('page.more')} commands={moreCommands(shown, () => setDeleting(true))} />
-        }
+        scope={scope}
+        actions={<CommandMenu label={t('page.more')} commands={moreCommands(shown, scope)} />}
       />
       <div className={classes['body']}>
         <RangeBar view={view} shown={shown} onChange={change} />
@@ -47,20 +44,11 @@ export function StatisticsScreen() {
           <DetailView shown={shown} detail={view.detail} />
         )}
       </div>
-      {isDeleting && (
-        <ConfirmDialog
-          title={t('statistics.deleteTitle', { name: view.isAll ? t('frame.allSites') : shown.siteTitle })}
-          loss={t('statistics.deleteLoss')}
-          submit={t('statistics.delete')}
-          run={() => deleteStatistics(shown.scope)}
-          onClose={() => setDeleting(false)}
-        />
-      )}
     </div>
   );
 }
 
-function moreCommands(shown: ReportScope, onDelete: () => void): readonly Command[] {
+function moreCommands(shown: ReportScope, name: string): readonly Command[] {
   return [
     {
       id: 'statistics.export',
@@ -73,7 +61,13 @@ function moreCommands(shown: ReportScope, onDelete: () => void): readonly Comman
       label: 'statistics.delete',
       icon: 'trash',
       tone: 'danger',
-      run: onDelete,
+      run: () =>
+        confirmFirst({
+          title: t('statistics.deleteTitle', { name }),
+          loss: t('statistics.deleteLoss'),
+          submit: t('statistics.delete'),
+          run: () => deleteStatistics(shown.scope),
+        }),
     },
   ];
 }

@@ -37,7 +37,7 @@ export function CountriesSection() {
           </li>
         ))}
       </ul>
-      <div className={classes['actions']}>
+      <div className="bar">
         <CommandButton command={updateCommand(data)} variant="default" />
         <UploadButton
           variant="default"

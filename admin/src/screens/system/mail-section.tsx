@@ -59,7 +59,7 @@ function MailTest() {
         error={sending.faults['to']}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
-      <div className={classes['actions']}>
+      <div className="bar">
         <Button type="submit" variant="default" loading={sending.isSending} disabled={to === ''}>
           {t('mail.test')}
         </Button>

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
 import type { System } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
-import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
+import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { Facts } from '../../ui/values/facts.tsx';
 import { OptionsTable } from './options-table.tsx';
@@ -39,11 +38,9 @@ const ways = [
   { name: 'admin', off: { admin_enabled: false } },
   { name: 'headless', off: { headless: true } },
 ] as const;
-type Way = (typeof ways)[number];
 
 /** Closing needs a way back that is not the admin itself. */
 function Closing({ system }: { readonly system: System }) {
-  const [chosen, setChosen] = useState<Way>();
   const hasWayBack = system.master_token || system.write_tokens > 0;
   return (
     <>
@@ -60,26 +57,24 @@ function Closing({ system }: { readonly system: System }) {
               color="brick"
               size="compact-sm"
               disabled={!hasWayBack || system.forced}
-              onClick={() => setChosen(way)}
+              onClick={() =>
+                confirmFirst({
+                  title: t(`operation.ways.${way.name}.title`),
+                  loss: t('operation.closeLoss'),
+                  submit: t(`operation.ways.${way.name}.run`),
+                  run: async () => {
+                    await requireData(api.PUT('/system', { body: way.off }));
+                    // This session has ended, as all others have.
+                    location.reload();
+                  },
+                })
+              }
             >
               {t(`operation.ways.${way.name}.run`)}
             </Button>
           </li>
         ))}
       </ul>
-      {chosen !== undefined && (
-        <ConfirmDialog
-          title={t(`operation.ways.${chosen.name}.title`)}
-          loss={t('operation.closeLoss')}
-          submit={t(`operation.ways.${chosen.name}.run`)}
-          run={async () => {
-            await requireData(api.PUT('/system', { body: chosen.off }));
-            // This session has ended, as all others have.
-            location.reload();
-          }}
-          onClose={() => setChosen(undefined)}
-        />
-      )}
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { Button, Checkbox } from '@mantine/core';
-import { useState } from 'react';
-import type { Token, TokenCreated } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
-import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
+import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
-import { SecretDialog } from '../../kit/form/secret-dialog.tsx';
+import { showSecret } from '../../kit/form/show-secret.tsx';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
@@ -15,14 +14,14 @@ const tokens = new Resource('/tokens');
 /** Keys of other programs for the API. */
 export function TokensSection() {
   const { data: all } = tokens.useList();
-  const [isNew, setNew] = useState(false);
-  const [made, setMade] = useState<TokenCreated>();
-  const [removed, setRemoved] = useState<Token>();
   return (
     <>
       <p className="quiet line">{t('tokens.help')}</p>
       <div>
-        <Button leftSection={<Icon name="plus" />} onClick={() => setNew(true)}>
+        <Button
+          leftSection={<Icon name="plus" />}
+          onClick={() => openDialog((onClose) => <NewToken onClose={onClose} />)}
+        >
           {t('tokens.new')}
         </Button>
       </div>
@@ -45,7 +44,14 @@ export function TokensSection() {
                 color="brick"
                 size="compact-sm"
                 aria-label={t('tokens.deleteOf', { name: token.name })}
-                onClick={() => setRemoved(token)}
+                onClick={() =>
+                  confirmFirst({
+                    title: t('tokens.deleteTitle', { name: token.name }),
+                    loss: t('tokens.deleteLoss'),
+                    submit: t('tokens.delete'),
+                    run: () => tokens.remove(token.id),
+                  })
+                }
               >
                 {t('actions.delete')}
               </Button>
@@ -53,32 +59,11 @@ export function TokensSection() {
           ))}
         </ul>
       )}
-      {isNew && <NewToken onMade={setMade} onClose={() => setNew(false)} />}
-      <SecretDialog
-        title={t('tokens.made', { name: made?.token.name ?? '' })}
-        texts="tokens"
-        secret={made?.secret}
-        onClose={() => setMade(undefined)}
-      />
-      {removed !== undefined && (
-        <ConfirmDialog
-          title={t('tokens.deleteTitle', { name: removed.name })}
-          loss={t('tokens.deleteLoss')}
-          submit={t('tokens.delete')}
-          run={() => tokens.remove(removed.id)}
-          onClose={() => setRemoved(undefined)}
-        />
-      )}
     </>
   );
 }
 
-interface NewTokenProps {
-  onMade(made: TokenCreated): void;
-  onClose(): void;
-}
-
-function NewToken({ onMade, onClose }: NewTokenProps) {
+function NewToken({ onClose }: { readonly onClose: () => void }) {
   return (
     <CreateDialog
       title={t('tokens.new')}
@@ -94,7 +79,9 @@ function NewToken({ onMade, onClose }: NewTokenProps) {
         />
       )}
       create={(body) => tokens.create(body)}
-      onDone={onMade}
+      onDone={({ token, secret }) =>
+        showSecret({ title: t('tokens.made', { name: token.name }), texts: 'tokens', secret })
+      }
       onClose={onClose}
     />
   );

@@ -1,36 +1,30 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
 import type { User } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 import { useSession } from '../../api/session.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
-import { ConfirmDialog } from '../../kit/form/confirm-dialog.tsx';
+import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
-import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../kit/form/submit.ts';
+import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { showToast } from '../../ui/messages/toasts.ts';
 
 const users = new Resource('/users');
 
-type Open =
-  | { readonly kind: 'new' }
-  | { readonly kind: 'password'; readonly user: User }
-  | { readonly kind: 'delete'; readonly user: User };
-
 /** The administrators. */
 export function UsersSection() {
   const { data: all = [] } = users.useList();
   const { data: session } = useSession();
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
   const own = session?.user?.id;
   return (
     <>
       <div>
-        <Button leftSection={<Icon name="plus" />} onClick={() => setOpen({ kind: 'new' })}>
+        <Button
+          leftSection={<Icon name="plus" />}
+          onClick={() => openDialog((onClose) => <NewUser onClose={onClose} />)}
+        >
           {t('users.new')}
         </Button>
       </div>
@@ -51,7 +45,9 @@ export function UsersSection() {
               variant="default"
               size="compact-sm"
               aria-label={t('users.setPasswordOf', { name: user.username })}
-              onClick={() => setOpen({ kind: 'password', user })}
+              onClick={() =>
+                openDialog((onClose) => <SetPassword user={user} isOwn={user.id === own} onClose={onClose} />)
+              }
             >
               {t('users.setPassword')}
             </Button>
@@ -61,26 +57,20 @@ export function UsersSection() {
               size="compact-sm"
               aria-label={t('users.deleteOf', { name: user.username })}
               disabled={all.length < 2 || user.id === own}
-              onClick={() => setOpen({ kind: 'delete', user })}
+              onClick={() =>
+                confirmFirst({
+                  title: t('users.deleteTitle', { name: user.username }),
+                  loss: t('users.deleteLoss'),
+                  submit: t('users.delete'),
+                  run: () => users.remove(user.id),
+                })
+              }
             >
               {t('actions.delete')}
             </Button>
           </li>
         ))}
       </ul>
-      {open?.kind === 'new' && <NewUser onClose={close} />}
-      {open?.kind === 'password' && (
-        <SetPassword user={open.user} isOwn={open.user.id === own} onClose={close} />
-      )}
-      {open?.kind === 'delete' && (
-        <ConfirmDialog
-          title={t('users.deleteTitle', { name: open.user.username })}
-          loss={t('users.deleteLoss')}
-          submit={t('users.delete')}
-          run={() => users.remove(open.user.id)}
-          onClose={close}
-        />
-      )}
     </>
   );
 }
@@ -98,7 +88,6 @@ function NewUser({ onClose }: { readonly onClose: () => void }) {
             data-autofocus
             label={t('session.username')}
             required
-            withAsterisk={false}
             autoComplete="off"
             value={body.username}
             error={faults['username']}
@@ -126,9 +115,13 @@ interface SetPasswordProps {
 }
 
 function SetPassword({ user, isOwn, onClose }: SetPasswordProps) {
-  const [current, setCurrent] = useState('');
-  const [password, setPassword] = useState('');
-  const sending = useSubmit(async () => {
+  const setPassword = async ({
+    current,
+    password,
+  }: {
+    readonly current: string;
+    readonly password: string;
+  }) => {
     if (isOwn)
       await requireData(
         api.POST('/auth/password', { body: { current_password: current, new_password: password } }),
@@ -137,31 +130,38 @@ function SetPassword({ user, isOwn, onClose }: SetPasswordProps) {
       await requireData(
         api.PUT('/users/{id}/password', { params: { path: { id: user.id } }, body: { password } }),
       );
-    onClose();
-    showToast({ tone: 'done', message: t('users.passwordSet', { name: user.username }) });
-  });
+  };
   return (
-    <FormDialog
+    <CreateDialog
       title={t('users.setPasswordOf', { name: user.username })}
       submit={t('users.setPassword')}
-      sending={sending}
-      onClose={onClose}
-    >
-      <p className="line">{t('users.passwordEffect')}</p>
-      {isOwn && (
-        <PasswordInput
-          data-autofocus
-          label={t('users.currentPassword')}
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          value={current}
-          onChange={(event) => setCurrent(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
-        />
+      initial={{ current: '', password: '' }}
+      intro={<p className="line">{t('users.passwordEffect')}</p>}
+      fields={[]}
+      create={setPassword}
+      more={({ body, faults, onChange }) => (
+        <>
+          {isOwn && (
+            <PasswordInput
+              data-autofocus
+              label={t('users.currentPassword')}
+              autoComplete="current-password"
+              required
+              value={body.current}
+              onChange={(event) => onChange({ current: event.currentTarget.value })}
+              visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
+            />
+          )}
+          <NewPassword
+            value={body.password}
+            error={faults['password']}
+            onChange={(password) => onChange({ password })}
+          />
+        </>
       )}
-      <NewPassword value={password} error={sending.faults['password']} onChange={setPassword} />
-    </FormDialog>
+      onDone={() => showToast({ tone: 'done', message: t('users.passwordSet', { name: user.username }) })}
+      onClose={onClose}
+    />
   );
 }
 
@@ -178,7 +178,6 @@ function NewPassword({ value, error, onChange }: NewPasswordProps) {
       description={t('session.passwordHelp')}
       autoComplete="new-password"
       required
-      withAsterisk={false}
       value={value}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}

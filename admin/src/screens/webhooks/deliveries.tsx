@@ -12,7 +12,7 @@ export function WebhookTest({ id }: { readonly id: string }) {
   const [result, setResult] = useState<Delivery>();
   const sending = useSubmit(async () => setResult(await testWebhook(id)));
   return (
-    <section className={classes['test']}>
+    <section className="bar">
       <Button variant="default" loading={sending.isSending} onClick={() => void sending.send()}>
         {t('webhooks.test')}
       </Button>
@@ -37,7 +37,7 @@ export function Deliveries({ id }: { readonly id: string }) {
   // Deliveries are no changes, so nothing tells of them.
   const { data: deliveries } = useQuery({ ...deliveriesQuery(id), refetchInterval: 5000 });
   return (
-    <section className={classes['deliveries']}>
+    <section className="stack-8">
       <h2>{t('webhooks.deliveries')}</h2>
       {deliveries?.length === 0 && <EmptyState>{t('webhooks.noDelivery')}</EmptyState>}
       {deliveries !== undefined && deliveries.length > 0 && (

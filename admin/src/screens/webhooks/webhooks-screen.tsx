@@ -1,48 +1,42 @@
-import { useState } from 'react';
 import * as forms from '../../api/generated/forms.ts';
 import type { Webhook } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
-import { deleteCommand } from '../../kit/delete/delete-command.ts';
+import { deleteCommand } from '../../kit/delete/delete-command.tsx';
 import { Choices, Toggle } from '../../kit/form/field-input.tsx';
 import { ObjectForm } from '../../kit/form/object-form.tsx';
-import { SecretDialog } from '../../kit/form/secret-dialog.tsx';
+import { showSecret } from '../../kit/form/show-secret.tsx';
 import { ListScreen, type RowTag } from '../../kit/list/list-screen.tsx';
 import { Deliveries, WebhookTest } from './deliveries.tsx';
 import { webhooks } from './queries.ts';
 
 /** Addresses of other servers that are told of changes. */
 export function WebhooksScreen() {
-  const [secret, setSecret] = useState<string>();
   return (
-    <>
-      <ListScreen
-        resource={webhooks}
-        title="nav.webhooks"
-        texts="webhooks"
-        list={paths.webhooks()}
-        path={({ id }) => paths.webhook(id)}
-        words={({ name, url }) => `${name} ${url}`}
-        row={(webhook) => ({ name: nameOf(webhook), tags: tagsOf(webhook) })}
-        create={{
-          initial: { url: 'https://', name: '' },
-          fields: ['url', { name: 'name', label: 'fields.name', isOptional: true }],
-          create: (body) => webhooks.create(body),
-          isReady: ({ url }) => /^https?:\/\/./.test(url),
-          onDone: (made) => setSecret(made.secret),
-        }}
-      >
-        {(webhook) => <WebhookForm webhook={webhook} onSecret={setSecret} />}
-      </ListScreen>
-      <SecretDialog
-        title={t('webhooks.secretMade')}
-        texts="webhooks"
-        secret={secret}
-        onClose={() => setSecret(undefined)}
-      />
-    </>
+    <ListScreen
+      resource={webhooks}
+      title="nav.webhooks"
+      texts="webhooks"
+      list={paths.webhooks()}
+      path={({ id }) => paths.webhook(id)}
+      words={({ name, url }) => `${name} ${url}`}
+      row={(webhook) => ({ name: nameOf(webhook), tags: tagsOf(webhook) })}
+      create={{
+        initial: { url: 'https://', name: '' },
+        fields: ['url', { name: 'name', label: 'fields.name', isOptional: true }],
+        create: (body) => webhooks.create(body),
+        isReady: ({ url }) => /^https?:\/\/./.test(url),
+        onDone: ({ secret }) => showOwnSecret(secret),
+      }}
+    >
+      {(webhook) => <WebhookForm webhook={webhook} />}
+    </ListScreen>
   );
+}
+
+function showOwnSecret(secret: string | undefined): void {
+  if (secret !== undefined) showSecret({ title: t('webhooks.secretMade'), texts: 'webhooks', secret });
 }
 
 function nameOf({ name, url }: Webhook): string {
@@ -54,18 +48,13 @@ function tagsOf({ enabled, last }: Webhook): readonly RowTag[] {
   return last?.state === 'failed' ? [{ text: t('webhooks.states.failed'), tone: 'ochre' }] : [];
 }
 
-interface WebhookFormProps {
-  readonly webhook: Webhook;
-  onSecret(secret: string | undefined): void;
-}
-
-function WebhookForm({ webhook, onSecret }: WebhookFormProps) {
+function WebhookForm({ webhook }: { readonly webhook: Webhook }) {
   const { id } = webhook;
   const newSecret: Command = {
     id: 'webhooks.secret',
     label: 'webhooks.newSecret',
     icon: 'key',
-    run: async () => onSecret((await webhooks.update(id, { regenerate_secret: true })).secret),
+    run: async () => showOwnSecret((await webhooks.update(id, { regenerate_secret: true })).secret),
   };
   const list = paths.webhooks();
   return (

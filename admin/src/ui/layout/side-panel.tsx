@@ -19,7 +19,7 @@ export interface SidePanelProps {
 /** What is open of a list, beside it. */
 export function SidePanel({ title, actions, back, strips, children }: SidePanelProps) {
   return (
-    <section className={classes['panel']} aria-label={title}>
+    <section className="fill surface" aria-label={title}>
       <header className={classes['head']}>
         <div className={classes['line']}>
           <h2 title={title}>{title}</h2>

@@ -6,16 +6,12 @@ export interface SplitPaneProps {
   /** Under which the width is kept in this browser. */
   readonly id: string;
   readonly label: string;
-  /** Widths of the sized pane in pixels. */
-  readonly initial: number;
-  readonly min: number;
-  readonly max: number;
+  /** Widths of the sized pane in pixels: the least, the first, the most. */
+  readonly widths: readonly [number, number, number];
   readonly first: ReactNode;
   readonly children: ReactNode;
-  /** Smallest width of the other pane in pixels. */
+  /** The pane at the end is the sized one, and the first has at least so many pixels. */
   readonly restMin?: number;
-  /** The pane at the end has the width, the first one the rest. */
-  readonly isEndSized?: boolean;
   /** On a tablet held upright the panes stand one above the other, as on a phone. */
   readonly isStackedUpright?: boolean;
 }
@@ -27,15 +23,13 @@ const step = 16;
 export function SplitPane({
   id,
   label,
-  initial,
-  min,
-  max,
+  widths: [min, initial, max],
   first,
   children,
-  isEndSized = false,
+  restMin,
   isStackedUpright = false,
-  restMin = 0,
 }: SplitPaneProps) {
+  const isEndSized = restMin !== undefined;
   const [width, setWidth] = useLocalStorage({
     key: `ic-width-${id}`,
     defaultValue: initial,
@@ -56,7 +50,7 @@ export function SplitPane({
     change(width + direction * step * (isEndSized ? -1 : 1));
   };
   const sized = { flex: `0 1 ${width}px` };
-  const rest = { minWidth: `min(${restMin}px, 100%)` };
+  const rest = { minWidth: `min(${restMin ?? 0}px, 100%)` };
   return (
     <div ref={box} className={classes['split']} data-upright={isStackedUpright || undefined}>
       <div className={classes['pane']} style={isEndSized ? rest : sized}>

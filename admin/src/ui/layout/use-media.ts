@@ -4,3 +4,8 @@ import { useMediaQuery } from '@mantine/hooks';
 export function useMedia(query: string): boolean {
   return useMediaQuery(query, false, { getInitialValueInEffect: false });
 }
+
+/** Whether the window has no room for a list and what is open of it side by side. */
+export function useIsTight(): boolean {
+  return useMedia('(max-width: 1099px)');
+}

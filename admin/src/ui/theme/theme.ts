@@ -78,8 +78,11 @@ export const theme = createTheme({
     Autocomplete: scrolledOptions,
     MultiSelect: scrolledOptions,
     Select: scrolledOptions,
-    // Help stands below what it is about.
-    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    // Help stands below what it is about. Required inputs have no asterisk; those of entries ask for it.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'], withAsterisk: false },
+    },
+    Textarea: { defaultProps: { autosize: true, minRows: 2 } },
     Input: { vars: () => ({ wrapper: { '--input-height': 'var(--control)' } }) },
     Modal: {
       defaultProps: { radius: 'lg', centered: true, transitionProps: { duration: 140, transition: 'fade' } },

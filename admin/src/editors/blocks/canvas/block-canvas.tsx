@@ -51,7 +51,7 @@ export function BlockCanvas(props: BlockCanvasProps) {
     <section className={classes['canvas']} aria-label={t('blocks.canvas')}>
       <div className={device['bar']}>
         <DeviceChoice device={shown} />
-        <span className={device['rest']} />
+        <span className="rest" />
         {actions}
       </div>
       {error !== undefined && (

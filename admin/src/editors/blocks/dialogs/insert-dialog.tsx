@@ -69,7 +69,7 @@ export function InsertDialog({ editing, place, onClose }: InsertDialogProps) {
       returnFocus={false}
       title={t('blocks.insertInto', { name: listName(editing, place) })}
     >
-      <div className={classes['insert']}>
+      <div className="stack-12">
         <SearchInput
           label={t('blocks.search')}
           value={query}

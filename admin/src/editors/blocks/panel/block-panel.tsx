@@ -43,7 +43,7 @@ export function BlockPanel({ editing, commands, body, fault, children, onAdd }: 
   const kind = useEditing(editing, () => kindOf(editing, last, inner));
   const shown = last === undefined ? undefined : { id: last, inner };
   return (
-    <section className={classes['panel']} aria-label={t('blocks.panel')} data-block-fields>
+    <section className="fill surface" aria-label={t('blocks.panel')} data-block-fields>
       <div ref={body} className={classes['body']}>
         {shown === undefined || kind === '' ? (
           children

@@ -3,7 +3,6 @@ import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import type { Command } from '../../../commands/command.ts';
-import { deleteLater } from '../../../commands/delayed.ts';
 import type { Collection } from '../../../content/collections.ts';
 import {
   createEntry,
@@ -13,8 +12,8 @@ import {
   updateEntry,
 } from '../../../content/entries.ts';
 import { toFieldRecord } from '../../../editing/fields.ts';
-import type { Deletion } from '../../../editing/frame/deletion.ts';
 import type { SaveRequests } from '../../../editing/save.ts';
+import { deleteCommand } from '../../../kit/delete/delete-command.tsx';
 import { type EntryStore, type EntryValue, entryValue, toEntryBody } from './entry-store.ts';
 
 /** A save names its effect. */
@@ -57,15 +56,11 @@ export function entryRequests({ id: collection }: Collection, id: number): SaveR
   };
 }
 
-export function entryDeletion(collection: Collection, id: number, back: string | undefined): Deletion {
-  return {
-    id: 'entry.delete',
-    label: 'entries.delete',
-    run: () => {
-      if (back !== undefined) goTo(back);
-      return deleteLater(`item ${id}`, t('entries.deleted', { count: 1 }), () =>
-        deleteEntry(collection.id, id).finally(() => entriesChanged(collection.id)),
-      );
-    },
-  };
+/** Deletions of entries that wait hide their rows by this name. */
+export const entryName = { name: 'item' } as const;
+
+export function entryDeletion(collection: Collection, id: number, list: string | undefined): Command {
+  const remove = () => deleteEntry(collection.id, id).finally(() => entriesChanged(collection.id));
+  const message = t('entries.deleted', { count: 1 });
+  return deleteCommand({ ...entryName, remove }, id, { label: 'entries.delete', name: '', message, list });
 }

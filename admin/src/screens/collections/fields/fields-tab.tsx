@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core';
-import { useState } from 'react';
 import { useSession } from '../../../api/session.ts';
 import { t } from '../../../base/i18n/index.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
@@ -7,6 +6,7 @@ import { type EditorStore, useField, useIsChanged } from '../../../editing/edito
 import { DraftStrip } from '../../../editing/frame/draft-strip.tsx';
 import { type OpenObject, useOpenObject } from '../../../editing/open-object.ts';
 import { FieldRow } from '../../../editors/fields/field-row.tsx';
+import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { useRowKeys } from '../../../ui/rows/row-keys.ts';
 import classes from './fields.module.css';
@@ -30,8 +30,6 @@ interface OpenFieldsProps {
 function OpenFields({ open, store, collection }: OpenFieldsProps) {
   const [fields, setFields] = useField(store, 'fields');
   const isChanged = useIsChanged(store);
-  const [isReviewing, setReviewing] = useState(false);
-  const [renamed, setRenamed] = useState<string>();
   const known = new Set(collection.fields.map(({ name }) => name));
   const rows = useRowKeys(fields.length);
   const change = (index: number, field: CollectionField) => setFields(fields.with(index, field));
@@ -41,6 +39,19 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
     next.splice(index + by, 0, ...next.splice(index, 1));
     setFields(next);
   };
+  const rename = (name: string) =>
+    openDialog((onClose) => (
+      <RenameField collection={collection} name={name} isBlocked={isChanged} onClose={onClose} />
+    ));
+  const review = () =>
+    openDialog((onClose) => (
+      <ReviewFields
+        collection={collection}
+        fields={fields}
+        onSaved={() => store.discard()}
+        onClose={onClose}
+      />
+    ));
   const add = () =>
     setFields([
       ...fields,
@@ -60,7 +71,7 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
               isKnown={known.has(field.name) && isSameField(collection, field, index, fields)}
               onChange={(next) => change(index, next)}
               onMove={(by) => move(index, by)}
-              onRename={() => setRenamed(field.name)}
+              onRename={() => rename(field.name)}
               onRemove={() => {
                 rows.remove(index);
                 setFields(fields.toSpliced(index, 1));
@@ -73,7 +84,7 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
         <Button variant="default" leftSection={<Icon name="plus" />} onClick={add}>
           {t('schema.add')}
         </Button>
-        <Button disabled={!isChanged} onClick={() => setReviewing(true)}>
+        <Button disabled={!isChanged} onClick={review}>
           {t('schema.review')}
         </Button>
         {isChanged && (
@@ -82,22 +93,6 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
           </Button>
         )}
       </Group>
-      {isReviewing && (
-        <ReviewFields
-          collection={collection}
-          fields={fields}
-          onSaved={() => store.discard()}
-          onClose={() => setReviewing(false)}
-        />
-      )}
-      {renamed !== undefined && (
-        <RenameField
-          collection={collection}
-          name={renamed}
-          isBlocked={isChanged}
-          onClose={() => setRenamed(undefined)}
-        />
-      )}
     </div>
   );
 }

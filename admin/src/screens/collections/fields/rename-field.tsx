@@ -1,12 +1,10 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { api, requireData } from '../../../api/client.ts';
 import type { TemplateUse } from '../../../api/generated/schema.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { type Collection, collections } from '../../../content/collections.ts';
-import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../../kit/form/submit.ts';
+import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import { Dialog } from '../../../ui/floating/dialog.tsx';
+import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { TemplateUses } from './template-uses.tsx';
 
@@ -20,43 +18,41 @@ export interface RenameFieldProps {
 
 /** Renames a field and keeps its values; then names the templates that still read the old name. */
 export function RenameField({ collection, name, isBlocked, onClose }: RenameFieldProps) {
-  const [to, setTo] = useState(name);
-  const [uses, setUses] = useState<readonly TemplateUse[]>();
-  const close = () => {
-    onClose();
-    void collections.changed();
-  };
-  const sending = useSubmit(async () => {
+  const rename = async ({ to }: { readonly to: string }) => {
     const path = { ref: String(collection.id) };
     const { templates } = await requireData(
       api.POST('/collections/{ref}/rename-field', { params: { path }, body: { from: name, to } }),
     );
-    if (templates.length === 0) close();
-    else setUses(templates);
-  });
-  if (uses !== undefined)
-    return (
-      <Dialog onClose={close} title={t('schema.renamed', { from: name, to })}>
-        <TemplateUses title={t('schema.mendTemplates', { count: uses.length })} uses={uses} />
-      </Dialog>
-    );
+    return { to, templates };
+  };
   return (
-    <FormDialog
+    <CreateDialog
       title={t('schema.renameTitle', { name })}
       submit={t('schema.rename')}
-      sending={sending}
-      isIncomplete={isBlocked || to === name || to === ''}
+      initial={{ to: name }}
+      intro={isBlocked && <Strip>{t('schema.saveFirst')}</Strip>}
+      fields={[{ name: 'to', label: 'schema.name', help: 'schema.renameHelp', isOptional: true }]}
+      isReady={({ to }) => !isBlocked && to !== name && to !== ''}
+      create={rename}
+      onDone={({ to, templates }) => {
+        if (templates.length > 0) showUses(t('schema.renamed', { from: name, to }), templates);
+        else void collections.changed();
+      }}
       onClose={onClose}
-    >
-      {isBlocked && <Strip>{t('schema.saveFirst')}</Strip>}
-      <TextInput
-        data-autofocus
-        label={t('schema.name')}
-        description={t('schema.renameHelp')}
-        value={to}
-        error={sending.faults['to']}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
-    </FormDialog>
+    />
   );
+}
+
+function showUses(title: string, uses: readonly TemplateUse[]): void {
+  openDialog((onClose) => (
+    <Dialog
+      title={title}
+      onClose={() => {
+        onClose();
+        void collections.changed();
+      }}
+    >
+      <TemplateUses title={t('schema.mendTemplates', { count: uses.length })} uses={uses} />
+    </Dialog>
+  ));
 }

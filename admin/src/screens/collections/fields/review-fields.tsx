@@ -8,7 +8,6 @@ import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormError } from '../../../kit/form/form-error.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
-import classes from './fields.module.css';
 import { TemplateUses } from './template-uses.tsx';
 
 export interface ReviewFieldsProps {
@@ -47,7 +46,7 @@ export function ReviewFields({ collection, fields: typed, onSaved, onClose }: Re
       isDangerous={losses.length > 0 || breaks}
       onClose={onClose}
     >
-      <div className={classes['impact']}>
+      <div className="stack-12">
         <FormError message={error === null ? undefined : failureText(error)} />
         {isHarmless && <p className="line">{t('schema.harmless')}</p>}
         {losses.length > 0 && (

@@ -67,6 +67,7 @@ function CellsQuestion({ onCells, onClose }: CellsQuestionProps) {
         data-autofocus
         label={t('entries.paste.cells')}
         description={t('entries.paste.cellsHelp')}
+        autosize={false}
         rows={8}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}

@@ -12,6 +12,7 @@ import {
   EntryRefusal,
   entriesChanged,
 } from '../../../content/entries.ts';
+import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { BulkBar } from '../../../ui/rows/bulk-bar.tsx';
@@ -37,7 +38,6 @@ interface Refused {
 /** What can be done with chosen entries: with all of them or with none, unless refused ones may be left out. */
 export function EntriesBar({ collection, query, count, selected, onSelect }: EntriesBarProps) {
   const [refused, setRefused] = useState<Refused>();
-  const [isSetting, setSetting] = useState(false);
   const apply = async (change: EntryChange, without: readonly number[] = []) => {
     setRefused(undefined);
     const ids = [...selected].filter((id) => !without.includes(id));
@@ -73,7 +73,20 @@ export function EntriesBar({ collection, query, count, selected, onSelect }: Ent
       icon: 'eye-slash',
       run: () => apply({ op: 'update', published: false }),
     },
-    { id: 'entries.set', label: 'entries.setField', icon: 'pencil-simple', run: () => setSetting(true) },
+    {
+      id: 'entries.set',
+      label: 'entries.setField',
+      icon: 'pencil-simple',
+      run: () =>
+        openDialog((onClose) => (
+          <SetField
+            fields={collection.fields}
+            count={selected.size}
+            apply={(data) => apply({ op: 'update', data })}
+            onClose={onClose}
+          />
+        )),
+    },
     {
       id: 'entries.delete',
       label: 'entries.delete',
@@ -83,42 +96,32 @@ export function EntriesBar({ collection, query, count, selected, onSelect }: Ent
     },
   ];
   return (
-    <>
-      <BulkBar
-        count={selected.size}
-        onClear={() => onSelect(new Set())}
-        notice={
-          refused !== undefined && (
-            <Strip
-              tone="brick"
-              actions={<CommandButton command={goOn(refused)} variant="default" size="compact-sm" />}
-            >
-              {t('entries.refused', { id: refused.id, reason: refused.reason })}
-            </Strip>
-          )
-        }
-      >
-        {selected.size < count && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            onClick={async () => onSelect(new Set(await allEntryIds(collection.id, query)))}
+    <BulkBar
+      count={selected.size}
+      onClear={() => onSelect(new Set())}
+      notice={
+        refused !== undefined && (
+          <Strip
+            tone="brick"
+            actions={<CommandButton command={goOn(refused)} variant="default" size="compact-sm" />}
           >
-            {t('entries.selectAll', { count })}
-          </Button>
-        )}
-        {commands.map((command) => (
-          <CommandButton key={command.id} command={command} variant="default" size="compact-sm" />
-        ))}
-      </BulkBar>
-      {isSetting && (
-        <SetField
-          fields={collection.fields}
-          count={selected.size}
-          apply={(data) => apply({ op: 'update', data })}
-          onClose={() => setSetting(false)}
-        />
+            {t('entries.refused', { id: refused.id, reason: refused.reason })}
+          </Strip>
+        )
+      }
+    >
+      {selected.size < count && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={async () => onSelect(new Set(await allEntryIds(collection.id, query)))}
+        >
+          {t('entries.selectAll', { count })}
+        </Button>
       )}
-    </>
+      {commands.map((command) => (
+        <CommandButton key={command.id} command={command} variant="default" size="compact-sm" />
+      ))}
+    </BulkBar>
   );
 }

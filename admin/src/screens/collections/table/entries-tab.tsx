@@ -14,9 +14,8 @@ import {
   parseListQuery,
   writeListQuery,
 } from '../../../content/list-query.ts';
+import { WithDetail } from '../../../kit/list/with-detail.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { SplitPane } from '../../../ui/layout/split-pane.tsx';
-import { useIsTight } from '../../../ui/layout/use-is-tight.ts';
 import { EntryEditor } from '../entries/entry-editor.tsx';
 import { usePaste } from '../paste/use-paste.tsx';
 import { EntriesBar } from './entries-bar.tsx';
@@ -34,25 +33,16 @@ export interface EntriesTabProps {
 
 /** The entries of a collection, and the open one beside them. */
 export function EntriesTab({ collection, open, search }: EntriesTabProps) {
-  const isTight = useIsTight();
-  const list = <EntryList key={collection.id} collection={collection} open={open} search={search} />;
-  if (open === undefined) return list;
   const back = paths.collection(collection.slug, '', search);
-  const editor = <EntryEditor key={open} collection={collection} id={open} back={back} />;
-  if (isTight) return editor;
   return (
-    <SplitPane
+    <WithDetail
       id="entry"
       label={t('entries.width')}
-      initial={480}
-      min={340}
-      max={900}
-      first={list}
+      widths={[340, 480, 900]}
       restMin={320}
-      isEndSized
-    >
-      {editor}
-    </SplitPane>
+      list={<EntryList key={collection.id} collection={collection} open={open} search={search} />}
+      detail={open !== undefined && <EntryEditor key={open} collection={collection} id={open} back={back} />}
+    />
   );
 }
 
@@ -92,7 +82,7 @@ function EntryList({ collection, open, search }: EntriesTabProps) {
   const paste = usePaste(collection, columns, written);
   useCommands([paste.command]);
   return (
-    <div className={classes['list']}>
+    <div className="fill">
       <div className={classes['bar']}>
         <FilterBar collection={collection} query={query} onQuery={setQuery} />
         <ColumnMenu collection={collection} shown={shown} onShow={setChosen} />

@@ -11,6 +11,7 @@ import type { Collection, CollectionField } from '../../../content/collections.t
 import { type Entry, reorderEntries, useEntries } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
 import { type ListQuery, nextSort, writeListQuery } from '../../../content/list-query.ts';
+import { deletionKey } from '../../../kit/delete/delete-command.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { RowStatusMark } from '../../../ui/messages/status-mark.tsx';
@@ -19,6 +20,7 @@ import { VirtualGrid } from '../../../ui/rows/virtual-grid.tsx';
 import { CellValue } from '../cells/cell-value.tsx';
 import { EntryCell } from '../cells/entry-cell.tsx';
 import { useCellEditing } from '../cells/use-cell-editing.ts';
+import { entryName } from '../entries/entry-commands.ts';
 import classes from './entry-table.module.css';
 import { moveInRow } from './row-keys.ts';
 import { RowMenu, type RowMenuState } from './row-menu.tsx';
@@ -93,7 +95,7 @@ export function EntryTable(props: EntryTableProps) {
                 text={rowText}
                 isCurrent={entry.id === current}
                 isSelected={selected.has(entry.id)}
-                isDeleted={deleted.has(`item ${entry.id}`)}
+                isDeleted={deleted.has(deletionKey(entryName, entry.id))}
                 isUnsaved={unsaved.has(entry.id)}
                 isOrdered={search === ''}
                 before={entries.at(index - 1)}

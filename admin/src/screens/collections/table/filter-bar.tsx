@@ -93,7 +93,6 @@ function NewCondition({ fields, onAdd }: NewConditionProps) {
           label={t('entries.value')}
           type={field.type === 'date' || field.type === 'number' ? field.type : 'text'}
           required
-          withAsterisk={false}
           value={value}
           onChange={(event) => setValue(event.currentTarget.value)}
         />

@@ -1,10 +1,8 @@
 import { NativeSelect } from '@mantine/core';
-import { useState } from 'react';
 import { t } from '../../../base/i18n/index.ts';
 import type { CollectionField } from '../../../content/collections.ts';
 import { ValueInput } from '../../../editors/fields/entry-fields.tsx';
-import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../../kit/form/submit.ts';
+import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 
 export interface SetFieldProps {
   readonly fields: readonly CollectionField[];
@@ -18,33 +16,35 @@ export interface SetFieldProps {
 export function SetField({ fields: all, count, apply, onClose }: SetFieldProps) {
   // Blocks have an editor of their own.
   const fields = all.filter(({ type }) => type !== 'blocks');
-  const [name, setName] = useState(fields[0]?.name ?? '');
-  const field = fields.find((candidate) => candidate.name === name);
-  const [value, setValue] = useState<unknown>(null);
-  const sending = useSubmit(async () => {
-    await apply({ [name]: value });
-    onClose();
-  });
   return (
-    <FormDialog
+    <CreateDialog<{ readonly name: string; readonly value: unknown }, void>
       title={t('entries.setFieldTitle', { count })}
       submit={t('entries.setField')}
-      sending={sending}
-      onClose={onClose}
-    >
-      <NativeSelect
-        data-autofocus
-        label={t('entries.field')}
-        data={fields.map((candidate) => ({ value: candidate.name, label: candidate.label }))}
-        value={name}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          setValue(null);
-        }}
-      />
-      {field !== undefined && (
-        <ValueInput key={name} field={{ ...field, required: false }} value={value} onChange={setValue} />
+      initial={{ name: fields[0]?.name ?? '', value: null }}
+      fields={[]}
+      create={({ name, value }) => apply({ [name]: value })}
+      more={({ body: { name, value }, onChange }) => (
+        <>
+          <NativeSelect
+            data-autofocus
+            label={t('entries.field')}
+            data={fields.map((field) => ({ value: field.name, label: field.label }))}
+            value={name}
+            onChange={(event) => onChange({ name: event.currentTarget.value, value: null })}
+          />
+          {fields
+            .filter((field) => field.name === name)
+            .map((field) => (
+              <ValueInput
+                key={name}
+                field={{ ...field, required: false }}
+                value={value}
+                onChange={(next) => onChange({ value: next })}
+              />
+            ))}
+        </>
       )}
-    </FormDialog>
+      onClose={onClose}
+    />
   );
 }

@@ -1,20 +1,25 @@
 import { Radio } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api, requireData } from '../../../api/client.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
-import type { PageTreeEntry } from '../../../content/pages.ts';
-import { FormDialog } from '../../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../../kit/form/submit.ts';
+import type { Page, PageTreeEntry } from '../../../content/pages.ts';
+import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import classes from './new-page.module.css';
-import { TitleAndSlug, useTitleAndSlug } from './title-and-slug.tsx';
+import { slugBelow } from './slug-below.ts';
 
 export interface NewPageProps {
   readonly parent: PageTreeEntry;
   onClose(): void;
+}
+
+interface NewPageFields {
+  readonly title: string;
+  readonly slug: string;
+  /** ID of the chosen layout; empty for none. */
+  readonly layout: string | undefined;
 }
 
 /** A new page, with a layout if there are some. */
@@ -23,44 +28,43 @@ export function NewPage({ parent, onClose }: NewPageProps) {
     queryKey: ['page-layouts'],
     queryFn: () => requireData(api.GET('/page-layouts')),
   });
-  const named = useTitleAndSlug();
-  const [chosenLayout, setLayout] = useState<string>();
   const preset = layouts.find((layout) => layout.default) ?? layouts[0];
-  const layout = chosenLayout ?? String(preset?.id ?? '');
-  const sending = useSubmit(async () => {
-    const layoutId = layout === '' ? {} : { layout_id: Number(layout) };
-    const page = await createPage({
-      parent_id: parent.id,
-      title: named.title,
-      slug: named.slug,
-      ...layoutId,
-    });
-    onClose();
-    goTo(paths.page(page.root_id, page.id));
-  });
   return (
-    <FormDialog
-      size={560}
+    <CreateDialog<NewPageFields, Page>
       title={t('page.newTitle', { parent: parent.title })}
+      size={560}
       submit={t('page.create')}
-      sending={sending}
+      initial={{ title: '', slug: '', layout: undefined }}
+      fields={['title', slugBelow(parent)]}
+      create={({ layout = String(preset?.id ?? ''), ...fields }) =>
+        createPage({
+          parent_id: parent.id,
+          ...fields,
+          ...(layout === '' ? {} : { layout_id: Number(layout) }),
+        })
+      }
+      more={({ body: { layout = String(preset?.id ?? '') }, onChange }) =>
+        layouts.length > 0 && (
+          <Radio.Group
+            label={t('page.layout')}
+            value={layout}
+            onChange={(chosen) => onChange({ layout: chosen })}
+          >
+            <div className={classes['layouts']}>
+              {[...layouts, { id: '', label: t('page.noLayout'), description: t('page.noLayoutText') }].map(
+                (entry) => (
+                  <Radio.Card key={entry.id} value={String(entry.id)} className={classes['layout']}>
+                    <b>{entry.label}</b>
+                    <span className="meta">{entry.description}</span>
+                  </Radio.Card>
+                ),
+              )}
+            </div>
+          </Radio.Group>
+        )
+      }
+      onDone={(page) => goTo(paths.page(page.root_id, page.id))}
       onClose={onClose}
-    >
-      <TitleAndSlug state={named} above={parent.path} faults={sending.faults} />
-      {layouts.length > 0 && (
-        <Radio.Group label={t('page.layout')} value={layout} onChange={setLayout}>
-          <div className={classes['layouts']}>
-            {[...layouts, { id: '', label: t('page.noLayout'), description: t('page.noLayoutText') }].map(
-              (entry) => (
-                <Radio.Card key={entry.id} value={String(entry.id)} className={classes['layout']}>
-                  <b>{entry.label}</b>
-                  <span className="meta">{entry.description}</span>
-                </Radio.Card>
-              ),
-            )}
-          </div>
-        </Radio.Group>
-      )}
-    </FormDialog>
+    />
   );
 }

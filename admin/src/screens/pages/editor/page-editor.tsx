@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
 import { t } from '../../../base/i18n/index.ts';
@@ -11,7 +10,7 @@ import { usePreviewToggle } from '../../../editors/preview/preview-toggle.ts';
 import { viewPage } from '../../../editors/preview/view-page.ts';
 import { WithPreview } from '../../../editors/preview/with-preview.tsx';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
-import { TabBar } from '../../../ui/layout/tab-bar.tsx';
+import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
 import { type PageEditing, usePageEditor } from '../store/page-store.ts';
 import { EditorHead } from './editor-head.tsx';
 import classes from './page-editor.module.css';
@@ -62,24 +61,18 @@ function OpenEditor({ editor, tab }: OpenEditorProps) {
   useCommands([editor.save, publish, unpublish, editor.discard, viewPage(base), side.command]);
   const { data: pages } = usePageTree();
   const entry = pages?.find((page) => page.id === base.id);
-  const show = (name: string | null) => {
-    const next = pageTabs.find((known) => known === name);
-    if (next !== undefined) goTo(paths.page(base.root_id, base.id, next), { replace: true });
-  };
   const fields = (
-    <div className={classes['fields']}>
-      <Tabs value={tab} onChange={show} keepMounted={false} className={classes['tabs'] ?? ''}>
-        <TabBar value={tab}>
-          {tabsOf(base).map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(`page.tabs.${name}`)}
-            </Tabs.Tab>
-          ))}
-        </TabBar>
-        <Tabs.Panel value={tab} className={classes[isBlocks ? 'whole' : 'panel'] ?? ''}>
-          <TabContent store={store} tab={tab} />
-        </Tabs.Panel>
-      </Tabs>
+    <div className="fill">
+      <TabPanes
+        value={tab}
+        paneClassName={classes[isBlocks ? 'whole' : 'panel']}
+        tabs={tabsOf(base).map((name) => ({
+          name,
+          label: t(`page.tabs.${name}`),
+          content: <TabContent store={store} tab={name} />,
+        }))}
+        onChange={(name) => goTo(paths.page(base.root_id, base.id, name), { replace: true })}
+      />
     </div>
   );
   return (

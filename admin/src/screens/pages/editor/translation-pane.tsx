@@ -40,12 +40,12 @@ function OpenTranslation({ source, editor, tab, choice }: OpenTranslationProps) 
   // The keys belong to the page at the left.
   const { keys: _keys, ...save } = editor.save;
   return (
-    <div className={classes['other']} lang={base.effective_lang}>
+    <div className="fill surface" lang={base.effective_lang}>
       <div className={device['bar']}>
         {choice}
         <StatusMark status={isChanged ? 'unsaved' : base.published ? 'live' : 'draft'} />
         <SaveStateText store={store} />
-        <span className={device['rest']} />
+        <span className="rest" />
         <CommandButton command={save} variant="default" size="compact-sm" />
       </div>
       {source.base.updated_at > base.updated_at && (

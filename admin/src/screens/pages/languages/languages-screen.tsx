@@ -5,6 +5,7 @@ import { t } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { type PageTreeEntry, usePageTree } from '../../../content/pages.ts';
+import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -19,11 +20,6 @@ import { NewVersion } from './new-version.tsx';
 
 type Row = LanguageRow<PageTreeEntry>;
 
-interface Missing {
-  readonly row: Row;
-  readonly lang: string;
-}
-
 /** Which pages of a website there are in which language; what is missing can be made. */
 export function LanguagesScreen() {
   const params: { readonly root?: string } = useParams({ strict: false });
@@ -34,7 +30,6 @@ export function LanguagesScreen() {
   const languages = [...new Set([...table.languages, ...added])];
   const [query, setQuery] = useState('');
   const [isMissingOnly, setMissingOnly] = useState(false);
-  const [missing, setMissing] = useState<Missing>();
   if (pages === undefined) return null;
   const isShown = textFilter(query) ?? (() => true);
   const rows = table.rows.filter(
@@ -42,7 +37,11 @@ export function LanguagesScreen() {
       [...versions.values()].some(isShown) &&
       (!isMissingOnly || languages.some((lang) => !versions.has(lang))),
   );
-  const place = missing && placeOfVersion(pages, missing.row, missing.lang);
+  const create = (row: Row, lang: string) => {
+    const place = placeOfVersion(pages, row, lang);
+    if (place !== undefined)
+      openDialog((onClose) => <NewVersion source={row.first} lang={lang} place={place} onClose={onClose} />);
+  };
   return (
     <div className={classes['screen']}>
       <PageHeader
@@ -66,15 +65,7 @@ export function LanguagesScreen() {
       {rows.length === 0 ? (
         <EmptyState>{t(table.rows.length === 0 ? 'languages.none' : 'tree.noHit')}</EmptyState>
       ) : (
-        <Versions table={table} languages={languages} rows={rows} onCreate={setMissing} />
-      )}
-      {missing !== undefined && place !== undefined && (
-        <NewVersion
-          source={missing.row.first}
-          lang={missing.lang}
-          place={place}
-          onClose={() => setMissing(undefined)}
-        />
+        <Versions table={table} languages={languages} rows={rows} onCreate={create} />
       )}
     </div>
   );
@@ -112,7 +103,7 @@ interface VersionsProps {
   readonly table: LanguageTable<PageTreeEntry>;
   readonly languages: readonly string[];
   readonly rows: readonly Row[];
-  onCreate(missing: Missing): void;
+  onCreate(row: Row, lang: string): void;
 }
 
 function Versions({ table, languages, rows, onCreate }: VersionsProps) {
@@ -141,7 +132,7 @@ function Versions({ table, languages, rows, onCreate }: VersionsProps) {
           render={(row) => (
             <div className={classes['row']}>
               {languages.map((lang) => (
-                <Version key={lang} row={row} lang={lang} onCreate={() => onCreate({ row, lang })} />
+                <Version key={lang} row={row} lang={lang} onCreate={() => onCreate(row, lang)} />
               ))}
             </div>
           )}

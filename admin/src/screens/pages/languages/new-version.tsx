@@ -4,10 +4,9 @@ import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
 import { type Page, type PageTreeEntry, pagesChanged } from '../../../content/pages.ts';
-import { FormDialog } from '../../../kit/form/form-dialog.tsx';
+import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import { createSlug } from '../../../kit/form/slug.ts';
-import { useSubmit } from '../../../kit/form/submit.ts';
-import { TitleAndSlug, useTitleAndSlug } from '../dialogs/title-and-slug.tsx';
+import { slugBelow } from '../dialogs/slug-below.ts';
 import { languageName } from './language-name.ts';
 import type { VersionPlace } from './language-table.ts';
 
@@ -22,40 +21,31 @@ export interface NewVersionProps {
 /** A draft with the content of a page, linked as its version in another language. */
 export function NewVersion({ source, lang, place: { parent, lang: ownLang }, onClose }: NewVersionProps) {
   const isHome = source.parent_id === null;
-  const named = useTitleAndSlug(source.title, isHome ? createSlug(lang) : source.slug);
-  const sending = useSubmit(async () => {
-    const content = contentOf(
-      await requireData(api.GET('/pages/{id}', { params: { path: { id: source.id } } })),
-    );
+  const create = async (fields: { readonly title: string; readonly slug: string }) => {
+    const path = { id: source.id };
+    const content = contentOf(await requireData(api.GET('/pages/{id}', { params: { path } })));
     const own = ownLang === undefined ? {} : { lang: ownLang };
-    const page = await createPage({
-      ...content,
-      ...own,
-      parent_id: parent.id,
-      title: named.title,
-      slug: named.slug,
-    });
+    const page = await createPage({ ...content, ...own, parent_id: parent.id, ...fields });
     try {
-      const path = { id: source.id };
       await requireData(
         api.POST('/pages/{id}/translations', { params: { path }, body: { page_id: page.id } }),
       );
     } finally {
       await pagesChanged();
     }
-    onClose();
-    goTo(paths.page(page.root_id, page.id));
-  });
+    return page;
+  };
   return (
-    <FormDialog
+    <CreateDialog
       title={t('languages.newTitle', { title: source.title, language: languageName(lang) })}
       submit={t('page.create')}
-      sending={sending}
+      initial={{ title: source.title, slug: isHome ? createSlug(lang) : source.slug }}
+      intro={<p className="line">{t('languages.newHelp')}</p>}
+      fields={['title', slugBelow(parent)]}
+      create={create}
+      onDone={(page) => goTo(paths.page(page.root_id, page.id))}
       onClose={onClose}
-    >
-      <p className="line">{t('languages.newHelp')}</p>
-      <TitleAndSlug state={named} above={parent.path} faults={sending.faults} />
-    </FormDialog>
+    />
   );
 }
 

@@ -34,7 +34,7 @@ export function RankedList({
   const shown = isWhole ? entries : entries.slice(0, shownAtFirst);
   return (
     <>
-      <ol className={classes['list']}>
+      <ol className="plain-list">
         {shown.map((entry) => (
           <li key={entry.key}>
             <Row entry={entry} share={(entry.count / most) * 100} unit={unit} />

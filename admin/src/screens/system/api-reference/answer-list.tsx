@@ -46,7 +46,7 @@ export function AnswerList({ answers, schemas }: AnswerListProps) {
 
 function ErrorCodes({ codes }: { readonly codes: readonly string[] }) {
   return (
-    <ul className={classes['codes']}>
+    <ul className="plain-list">
       {codes.map((code) => (
         <li key={code}>
           <code>{code}</code> <span className="quiet">{errorText(code)}</span>

@@ -28,7 +28,7 @@ export function TryCall({ operation: { parameters }, values, address }: TryCallP
     <section className={classes['part']}>
       <h2>{t('reference.try')}</h2>
       <p className="quiet line">{t('reference.tryHelp')}</p>
-      <form className={classes['try']} onSubmit={sending.send}>
+      <form className="bar" onSubmit={sending.send}>
         <FormError message={sending.message} />
         <Button type="submit" variant="default" disabled={isIncomplete} loading={sending.isSending}>
           {t('reference.send')}

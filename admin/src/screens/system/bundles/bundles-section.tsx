@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { sizeText } from '../../../base/i18n/size-text.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
-import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
+import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
+import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import sectionClasses from '../../../ui/layout/section.module.css';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -23,15 +24,8 @@ import {
 } from './queries.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 
-type Open =
-  | { readonly kind: 'import'; readonly file: File }
-  | { readonly kind: 'restore'; readonly backup: Backup }
-  | { readonly kind: 'delete'; readonly backup: Backup };
-
 /** All content as one file: to take away, to bring in, and what the server has kept. */
 export function BundlesSection() {
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
   return (
     <>
       <ExportPart />
@@ -42,7 +36,7 @@ export function BundlesSection() {
           <FileButton
             accept=".zip,application/zip"
             onChange={(file) => {
-              if (file !== null) setOpen({ kind: 'import', file });
+              if (file !== null) openDialog((onClose) => <ImportDialog file={file} onClose={onClose} />);
             }}
           >
             {(props) => (
@@ -53,29 +47,7 @@ export function BundlesSection() {
           </FileButton>
         </div>
       </section>
-      <Backups onOpen={setOpen} />
-      {open?.kind === 'import' && <ImportDialog file={open.file} onClose={close} />}
-      {open?.kind === 'restore' && (
-        <ReplaceDialog
-          title={t('bundles.restoreTitle', { time: timeText(open.backup.created_at) })}
-          submit={t('bundles.restore')}
-          from={open.backup.name}
-          to={t('bundles.thisServer')}
-          effect={t('bundles.importEffect')}
-          preview={() => previewRestore(open.backup.name)}
-          run={async () => t('bundles.replaced', { backup: await restore(open.backup.name) })}
-          onClose={close}
-        />
-      )}
-      {open?.kind === 'delete' && (
-        <ConfirmDialog
-          title={t('bundles.deleteTitle', { time: timeText(open.backup.created_at) })}
-          loss={t('bundles.deleteLoss')}
-          submit={t('bundles.delete')}
-          run={() => deleteBackup(open.backup.name)}
-          onClose={close}
-        />
-      )}
+      <Backups />
     </>
   );
 }
@@ -133,7 +105,7 @@ function ImportDialog({ file, onClose }: { readonly file: File; onClose(): void 
   );
 }
 
-function Backups({ onOpen }: { onOpen(open: Open): void }) {
+function Backups() {
   const { data: backups } = useQuery(backupsQuery);
   return (
     <section className={sectionClasses['form']}>
@@ -157,7 +129,7 @@ function Backups({ onOpen }: { onOpen(open: Open): void }) {
       {backups !== undefined && backups.length > 0 && (
         <ul className={sectionClasses['rows']}>
           {backups.map((backup) => (
-            <BackupRow key={backup.name} backup={backup} onOpen={onOpen} />
+            <BackupRow key={backup.name} backup={backup} />
           ))}
         </ul>
       )}
@@ -165,12 +137,7 @@ function Backups({ onOpen }: { onOpen(open: Open): void }) {
   );
 }
 
-interface BackupRowProps {
-  readonly backup: Backup;
-  onOpen(open: Open): void;
-}
-
-function BackupRow({ backup, onOpen }: BackupRowProps) {
+function BackupRow({ backup }: { readonly backup: Backup }) {
   const { name, size, created_at: createdAt } = backup;
   const time = timeText(createdAt);
   return (
@@ -195,7 +162,20 @@ function BackupRow({ backup, onOpen }: BackupRowProps) {
         variant="default"
         size="compact-sm"
         aria-label={t('bundles.restoreOf', { name })}
-        onClick={() => onOpen({ kind: 'restore', backup })}
+        onClick={() =>
+          openDialog((onClose) => (
+            <ReplaceDialog
+              title={t('bundles.restoreTitle', { time })}
+              submit={t('bundles.restore')}
+              from={name}
+              to={t('bundles.thisServer')}
+              effect={t('bundles.importEffect')}
+              preview={() => previewRestore(name)}
+              run={async () => t('bundles.replaced', { backup: await restore(name) })}
+              onClose={onClose}
+            />
+          ))
+        }
       >
         {t('bundles.restoreShort')}
       </Button>
@@ -204,7 +184,14 @@ function BackupRow({ backup, onOpen }: BackupRowProps) {
         color="brick"
         size="compact-sm"
         aria-label={t('bundles.deleteOf', { name })}
-        onClick={() => onOpen({ kind: 'delete', backup })}
+        onClick={() =>
+          confirmFirst({
+            title: t('bundles.deleteTitle', { time }),
+            loss: t('bundles.deleteLoss'),
+            submit: t('bundles.delete'),
+            run: () => deleteBackup(name),
+          })
+        }
       >
         {t('actions.delete')}
       </Button>

@@ -29,7 +29,6 @@ export function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
           })}
           autoComplete="off"
           required={isNew}
-          withAsterisk={false}
           value={body.token}
           error={faults['token']}
           onChange={(event) => onChange({ token: event.currentTarget.value })}

@@ -11,7 +11,8 @@ import {
   sync,
   syncQuery,
 } from '../../../content/jobs/connections.ts';
-import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
+import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
+import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { ReplaceDialog } from '../bundles/replace-dialog.tsx';
@@ -20,30 +21,21 @@ import { ConnectionForm } from './connection-form.tsx';
 import classes from './connections.module.css';
 import { SyncProgress } from './sync-progress.tsx';
 
-type Open =
-  | { readonly kind: 'form'; readonly connection: Connection | undefined }
-  | { readonly kind: 'delete'; readonly connection: Connection }
-  | { readonly kind: 'sync'; readonly connection: Connection; readonly direction: Direction };
-
 /** Other instances: what differs, content in both directions, and work on them from here. */
 export function ConnectionsSection() {
   const { data: all } = connections.useList();
   const { data: running } = useQuery(syncQuery);
   const { data: session } = useSession();
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
+  const [synced, setSynced] = useState<Omit<SyncDialogProps, 'onClose'>>();
   return (
     <>
       <p className="quiet line">{t('connections.help')}</p>
       <div>
-        <Button
-          leftSection={<Icon name="plus" />}
-          onClick={() => setOpen({ kind: 'form', connection: undefined })}
-        >
+        <Button leftSection={<Icon name="plus" />} onClick={() => edit(undefined)}>
           {t('connections.new')}
         </Button>
       </div>
-      {running?.running === true && open?.kind !== 'sync' && <SyncProgress />}
+      {running?.running === true && synced === undefined && <SyncProgress />}
       {all?.length === 0 && <EmptyState>{t('connections.none')}</EmptyState>}
       <ul className={classes['cards']}>
         {all?.map((connection) => (
@@ -51,27 +43,27 @@ export function ConnectionsSection() {
             key={connection.id}
             connection={connection}
             isSelected={session?.remote?.id === connection.id}
-            onSync={(direction) => setOpen({ kind: 'sync', connection, direction })}
-            onEdit={() => setOpen({ kind: 'form', connection })}
-            onDelete={() => setOpen({ kind: 'delete', connection })}
+            onSync={(direction) => setSynced({ connection, direction })}
+            onEdit={() => edit(connection)}
+            onDelete={() =>
+              confirmFirst({
+                title: t('connections.deleteTitle', { name: connection.name }),
+                loss: t('connections.deleteLoss'),
+                submit: t('connections.delete'),
+                run: () => connections.remove(connection.id),
+              })
+            }
           />
         ))}
       </ul>
-      {open?.kind === 'form' && <ConnectionForm connection={open.connection} onClose={close} />}
-      {open?.kind === 'sync' && (
-        <SyncDialog connection={open.connection} direction={open.direction} onClose={close} />
-      )}
-      {open?.kind === 'delete' && (
-        <ConfirmDialog
-          title={t('connections.deleteTitle', { name: open.connection.name })}
-          loss={t('connections.deleteLoss')}
-          submit={t('connections.delete')}
-          run={() => connections.remove(open.connection.id)}
-          onClose={close}
-        />
-      )}
+      {synced !== undefined && <SyncDialog {...synced} onClose={() => setSynced(undefined)} />}
     </>
   );
+}
+
+/** @param connection undefined: a new one */
+function edit(connection: Connection | undefined): void {
+  openDialog((onClose) => <ConnectionForm connection={connection} onClose={onClose} />);
 }
 
 interface SyncDialogProps {

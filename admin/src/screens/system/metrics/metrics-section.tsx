@@ -4,7 +4,6 @@ import { ApiFailure } from '../../../api/failure.ts';
 import { failureText } from '../../../api/failure-text.ts';
 import { currentLanguage, t, timeText } from '../../../base/i18n/index.ts';
 import { sizeText } from '../../../base/i18n/size-text.ts';
-import sectionClasses from '../../../ui/layout/section.module.css';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { Facts } from '../../../ui/values/facts.tsx';
 import { computeFigures, type Figures, type Reading } from './figures.ts';
@@ -56,7 +55,7 @@ export function MetricsSection() {
       />
       <h2>{t('metrics.databases')}</h2>
       <FigureGroup figures={figures} names={['contentBytes', 'activityBytes']} />
-      <div className={sectionClasses['actions']}>
+      <div className="bar">
         <a href="/metrics" target="_blank" rel="noopener">
           {t('metrics.raw')}
         </a>

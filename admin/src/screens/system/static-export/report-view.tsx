@@ -13,7 +13,7 @@ export function ReportView({ report }: { readonly report: ExportReport }) {
   const { pages, errors, broken_links: broken, missing_media: missing, base } = report;
   const failed = Object.entries(errors);
   return (
-    <section className={classes['report']} aria-label={t('export.report')}>
+    <section className="stack-12" aria-label={t('export.report')}>
       <h2>{t('export.report')}</h2>
       {failed.length === 0 && (
         <p className={classes['fine']} role="status">

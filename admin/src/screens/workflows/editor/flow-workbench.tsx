@@ -1,15 +1,14 @@
-import { Button, Tabs } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type KeyboardEvent, useCallback, useMemo, useState } from 'react';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { useSaveState } from '../../../editing/editor-store.ts';
 import { useFindings } from '../../../editing/findings.ts';
 import { SplitPane } from '../../../ui/layout/split-pane.tsx';
-import { TabBar } from '../../../ui/layout/tab-bar.tsx';
+import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { FlowGraph } from '../canvas/flow-graph.tsx';
 import type { AddWish } from '../canvas/graph-events.ts';
 import { faultsAtNodes, type NodeFaults, warningsAtNodes } from '../model/faults.ts';
-import panelClasses from '../panel/node-panel.module.css';
 import { NodePanel } from '../panel/node-panel.tsx';
 import { RunPanel } from '../panel/run-panel.tsx';
 import { AddDialog } from '../picker/add-dialog.tsx';
@@ -45,11 +44,8 @@ export function FlowWorkbench({ editing, view, panel, flowRun, onPanel }: FlowWo
     <SplitPane
       id="workflow-panel"
       label={t('workflows.panelWidth')}
-      initial={360}
-      min={280}
-      max={720}
+      widths={[280, 360, 720]}
       restMin={240}
-      isEndSized
       isStackedUpright
       first={
         <div className={classes['work']}>
@@ -86,33 +82,36 @@ export function FlowWorkbench({ editing, view, panel, flowRun, onPanel }: FlowWo
         </div>
       }
     >
-      <Tabs
+      <TabPanes
+        label={t('workflows.panel')}
         value={panel}
-        keepMounted={false}
-        className={panelClasses['tabs'] ?? ''}
-        onChange={(value) => onPanel(value === 'run' ? 'run' : 'node')}
-      >
-        <TabBar value={panel} label={t('workflows.panel')}>
-          <Tabs.Tab value="node">{t('workflows.node')}</Tabs.Tab>
-          <Tabs.Tab value="run">{t('workflows.runPanel')}</Tabs.Tab>
-        </TabBar>
-        <Tabs.Panel value="node" data-panel="node" onKeyDown={leavePanel}>
-          <NodePanel editing={editing} faults={faults} run={answer?.run} onConnect={connect} />
-        </Tabs.Panel>
-        <Tabs.Panel value="run">
-          <RunPanel
-            editing={editing}
-            input={flowRun.input}
-            sending={flowRun.sending}
-            answer={answer}
-            onInput={flowRun.setInput}
-            onNode={(id) => {
-              editing.choose([id]);
-              onPanel('node');
-            }}
-          />
-        </Tabs.Panel>
-      </Tabs>
+        tabs={[
+          {
+            name: 'node',
+            label: t('workflows.node'),
+            content: <NodePanel editing={editing} faults={faults} run={answer?.run} onConnect={connect} />,
+          },
+          {
+            name: 'run',
+            label: t('workflows.runPanel'),
+            content: (
+              <RunPanel
+                editing={editing}
+                input={flowRun.input}
+                sending={flowRun.sending}
+                answer={answer}
+                onInput={flowRun.setInput}
+                onNode={(id) => {
+                  editing.choose([id]);
+                  onPanel('node');
+                }}
+              />
+            ),
+          },
+        ]}
+        onChange={onPanel}
+        onKeyDown={leavePanel}
+      />
       {wish !== undefined && <AddDialog editing={editing} wish={wish} onClose={() => setWish(undefined)} />}
       {isConnecting && current !== undefined && (
         <ConnectDialog editing={editing} node={current} onClose={() => setConnecting(false)} />
@@ -122,9 +121,9 @@ export function FlowWorkbench({ editing, view, panel, flowRun, onPanel }: FlowWo
 }
 
 /** Escape leads from the fields of a node back to the node. In code it belongs to the editor. */
-function leavePanel(event: KeyboardEvent): void {
-  const isOfEditor = event.target instanceof Element && event.target.closest('.cm-editor') !== null;
-  if (event.key !== 'Escape' || event.defaultPrevented || isOfEditor) return;
+function leavePanel({ key, target, defaultPrevented }: KeyboardEvent): void {
+  const isInFields = target instanceof Element && target.closest('[data-panel="node"]') !== null;
+  if (key !== 'Escape' || defaultPrevented || !isInFields || target.closest('.cm-editor') !== null) return;
   document.querySelector<HTMLElement>('[data-node][tabindex="0"]')?.focus();
 }
 

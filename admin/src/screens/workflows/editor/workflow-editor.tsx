@@ -1,5 +1,5 @@
-import { Tabs } from '@mantine/core';
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import type { WorkflowRun } from '../../../api/generated/schema.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
@@ -10,8 +10,9 @@ import type { NodeTypes } from '../../../content/flow.ts';
 import { useNodeTypes, workflows } from '../../../content/workflows.ts';
 import { EditorFrame } from '../../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
+import { deleteCommand } from '../../../kit/delete/delete-command.tsx';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
-import { TabBar } from '../../../ui/layout/tab-bar.tsx';
+import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
 import { RunsTab } from '../runs/runs-tab.tsx';
 import { StoreTab } from '../runs/store-tab.tsx';
 import { FlowEditing } from '../state/flow-editing.ts';
@@ -21,7 +22,7 @@ import { FlowWorkbench } from './flow-workbench.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { useFlowRun } from './use-flow-run.ts';
 import classes from './workflow-editor.module.css';
-import { workflowDeletion, workflowRequests } from './workflow-requests.ts';
+import { workflowRequests } from './workflow-requests.ts';
 
 export interface WorkflowEditorProps {
   readonly id: number;
@@ -83,6 +84,21 @@ function OpenWorkflow({ editor, types, tab: wanted, list }: OpenWorkflowProps) {
   useCommands([run]);
   const tab = tabs.find((name) => name === wanted) ?? 'graph';
   const { id, name, enabled } = base;
+  const workbench = (view: 'graph' | 'list') => (
+    <FlowWorkbench editing={editing} view={view} panel={panel} flowRun={flowRun} onPanel={setPanel} />
+  );
+  const showEarlier = (run: WorkflowRun) => {
+    flowRun.show({ run });
+    showRun();
+  };
+  const contents: Readonly<Record<(typeof tabs)[number], ReactNode>> = {
+    graph: workbench('graph'),
+    list: workbench('list'),
+    runs: <RunsTab id={id} name={name} onShow={showEarlier} />,
+    store: <StoreTab id={id} name={name} />,
+    versions: <VersionsTab store={store} types={types} />,
+    settings: <SettingsTab store={store} />,
+  };
   return (
     <EditorFrame
       editor={editor}
@@ -95,42 +111,17 @@ function OpenWorkflow({ editor, types, tab: wanted, list }: OpenWorkflowProps) {
         </span>
       }
       actions={<CommandButton command={run} variant="default" withIcon />}
-      deletion={workflowDeletion(base)}
+      deletion={deleteCommand(workflows, id, { label: 'workflows.delete', name, list: list.path })}
     >
-      <Tabs
+      <TabPanes
         value={tab}
-        keepMounted={false}
-        className={classes['tabs'] ?? ''}
-        onChange={(value) =>
-          goTo(paths.workflow(id, value === 'graph' ? '' : (value ?? '')), { replace: true })
-        }
-      >
-        <TabBar value={tab}>
-          {tabs.map((each) => (
-            <Tabs.Tab key={each} value={each}>
-              {t(`workflows.tabs.${each}`)}
-            </Tabs.Tab>
-          ))}
-        </TabBar>
-        <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
-          {(tab === 'graph' || tab === 'list') && (
-            <FlowWorkbench editing={editing} view={tab} panel={panel} flowRun={flowRun} onPanel={setPanel} />
-          )}
-          {tab === 'runs' && (
-            <RunsTab
-              id={id}
-              name={name}
-              onShow={(run) => {
-                flowRun.show({ run });
-                showRun();
-              }}
-            />
-          )}
-          {tab === 'store' && <StoreTab id={id} name={name} />}
-          {tab === 'settings' && <SettingsTab store={store} />}
-          {tab === 'versions' && <VersionsTab store={store} types={types} />}
-        </Tabs.Panel>
-      </Tabs>
+        tabs={tabs.map((each) => ({
+          name: each,
+          label: t(`workflows.tabs.${each}`),
+          content: contents[each],
+        }))}
+        onChange={(name) => goTo(paths.workflow(id, name === 'graph' ? '' : name), { replace: true })}
+      />
     </EditorFrame>
   );
 }

@@ -1,9 +1,4 @@
-import { t } from '../../../base/i18n/index.ts';
-import { goTo } from '../../../base/router/history.ts';
-import { paths } from '../../../base/router/paths.ts';
-import { deleteLater } from '../../../commands/delayed.ts';
 import { workflows } from '../../../content/workflows.ts';
-import type { Deletion } from '../../../editing/frame/deletion.ts';
 import type { SaveRequests } from '../../../editing/save.ts';
 import { mergeFlows } from '../model/merge.ts';
 import { type EditedWorkflow, toEditedWorkflow, type WorkflowStore } from '../state/store.ts';
@@ -26,15 +21,4 @@ function takeOverFlow(store: WorkflowStore, theirs: EditedWorkflow): void {
   if (merged === undefined || store.changes.flow === undefined) return;
   store.rebase({ ...store.base, flow: theirs.flow });
   store.set('flow', merged);
-}
-
-export function workflowDeletion({ id, name }: EditedWorkflow): Deletion {
-  return {
-    id: 'workflow.delete',
-    label: 'workflows.delete',
-    run: () => {
-      goTo(paths.workflows());
-      return deleteLater(`workflow ${id}`, t('code.deleted', { name }), () => workflows.remove(id));
-    },
-  };
 }

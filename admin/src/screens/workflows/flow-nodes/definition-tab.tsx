@@ -107,7 +107,7 @@ function Params({ store, faults }: PartProps) {
       <legend>{t('flowNodes.params')}</legend>
       {params.length === 0 && <p className="quiet">{t('flowNodes.noParam')}</p>}
       {faults['params'] !== undefined && <p className={classes['error']}>{faults['params']}</p>}
-      <ul className={classes['rows']}>
+      <ul className="plain-list stack-8">
         {params.map((param, index) => (
           <li key={rows.keys[index]} className={classes['row']}>
             <ParamRow

@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core';
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { ApiFailure } from '../../../api/failure.ts';
 import { t } from '../../../base/i18n/index.ts';
@@ -10,10 +9,10 @@ import { toFieldRecord } from '../../../editing/fields.ts';
 import { EditorFrame } from '../../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
 import { RevisionList } from '../../../editors/versions/revision-list.tsx';
-import { DeleteDialog } from '../../../kit/delete/delete-dialog.tsx';
+import { deleteUsedCommand } from '../../../kit/delete/delete-command.tsx';
 import { SplitPane } from '../../../ui/layout/split-pane.tsx';
-import { TabBar } from '../../../ui/layout/tab-bar.tsx';
-import { useIsTight } from '../../../ui/layout/use-is-tight.ts';
+import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
+import { useIsTight } from '../../../ui/layout/use-media.ts';
 import type { CodeMark } from '../panel/flow-code.tsx';
 import { CodeTab } from './code-tab.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
@@ -61,29 +60,23 @@ function OpenFlowNode({ editor, tab: wanted }: OpenFlowNodeProps) {
   const [failed, setFailed] = useState<CodeMark>();
   const tab = tabs.find((name) => name === wanted) ?? 'code';
   const definition = (
-    <Tabs
+    <TabPanes
       value={tab}
-      keepMounted={false}
-      className={classes['tabs'] ?? ''}
-      onChange={(value) => goTo(paths.flowNode(id, value === 'code' ? '' : (value ?? '')), { replace: true })}
-    >
-      <TabBar value={tab}>
-        {tabs.map((each) => (
-          <Tabs.Tab key={each} value={each}>
-            {t(`flowNodes.tabs.${each}`)}
-          </Tabs.Tab>
-        ))}
-      </TabBar>
-      <Tabs.Panel value="code">
-        <OpenCode store={store} failed={failed} />
-      </Tabs.Panel>
-      <Tabs.Panel value="definition">
-        <DefinitionTab store={store} />
-      </Tabs.Panel>
-      <Tabs.Panel value="versions">
-        <Versions store={store} />
-      </Tabs.Panel>
-    </Tabs>
+      tabs={[
+        {
+          name: 'code',
+          label: t('flowNodes.tabs.code'),
+          content: <OpenCode store={store} failed={failed} />,
+        },
+        {
+          name: 'definition',
+          label: t('flowNodes.tabs.definition'),
+          content: <DefinitionTab store={store} />,
+        },
+        { name: 'versions', label: t('flowNodes.tabs.versions'), content: <Versions store={store} /> },
+      ]}
+      onChange={(name) => goTo(paths.flowNode(id, name === 'code' ? '' : name), { replace: true })}
+    />
   );
   const bench = <TestBench store={store} onFailed={setFailed} />;
   return (
@@ -93,24 +86,13 @@ function OpenFlowNode({ editor, tab: wanted }: OpenFlowNodeProps) {
       back={{ name: t('flowNodes.title'), path: paths.flowNodes() }}
       scope={<code>{key}</code>}
       gone={t('flowNodes.missing')}
-      deletion={{
-        id: 'flow-node.delete',
+      deletion={deleteUsedCommand(flowNodes, id, {
+        kind: 'flow_node',
+        name,
         label: 'flowNodes.delete',
-        dialog: (close) => (
-          <DeleteDialog
-            kind="flow_node"
-            id={id}
-            name={name}
-            submit={t('flowNodes.delete')}
-            isForced={false}
-            remove={async () => {
-              await flowNodes.remove(id);
-              goTo(paths.flowNodes());
-            }}
-            onClose={close}
-          />
-        ),
-      }}
+        list: paths.flowNodes(),
+        isForced: false,
+      })}
     >
       {isTight ? (
         <div className={classes['stack']}>
@@ -122,11 +104,8 @@ function OpenFlowNode({ editor, tab: wanted }: OpenFlowNodeProps) {
           <SplitPane
             id="flow-node-bench"
             label={t('flowNodes.benchWidth')}
-            initial={340}
-            min={260}
-            max={640}
+            widths={[260, 340, 640]}
             restMin={280}
-            isEndSized
             first={definition}
           >
             {bench}

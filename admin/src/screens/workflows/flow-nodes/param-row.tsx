@@ -30,7 +30,6 @@ export function ParamRow({ param, place, count, faults, onChange, onMove, onRemo
         <TextInput
           label={t('flowNodes.paramName')}
           description={t('flowNodes.paramNameHelp', { name: name === '' ? 'rate' : name })}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={name}
           error={faultOf('name')}
           onChange={(event) => onChange({ ...param, name: event.currentTarget.value })}
@@ -53,9 +52,6 @@ export function ParamRow({ param, place, count, faults, onChange, onMove, onRemo
         <Textarea
           label={t('flowNodes.options')}
           description={t('flowNodes.optionsHelp')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          autosize
-          minRows={2}
           value={options.join('\n')}
           error={faultOf('options')}
           onChange={(event) => onChange({ ...param, options: event.currentTarget.value.split('\n') })}

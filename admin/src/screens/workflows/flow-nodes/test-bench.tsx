@@ -72,7 +72,6 @@ export function TestBench({ store, onFailed }: TestBenchProps) {
           label={t('flowNodes.message')}
           className={panelClasses['mono'] ?? ''}
           spellCheck={false}
-          autosize
           minRows={3}
           maxRows={14}
           value={message}

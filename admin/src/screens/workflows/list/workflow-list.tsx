@@ -6,11 +6,13 @@ import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import type { Command } from '../../../commands/command.ts';
 import { CommandMenu } from '../../../commands/command-button.tsx';
-import { deleteLater, useDeleted } from '../../../commands/delayed.ts';
+import { useDeleted } from '../../../commands/delayed.ts';
 import { useCommands } from '../../../commands/registry.ts';
 import { runCommand } from '../../../commands/run.ts';
 import { computePorts } from '../../../content/flow.ts';
 import { useNodeTypes, type Workflow, workflows } from '../../../content/workflows.ts';
+import { deleteCommand, deletionKey } from '../../../kit/delete/delete-command.tsx';
+import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -44,14 +46,14 @@ export function WorkflowList() {
   const { data: allWorkflows } = workflows.useList();
   const deleted = useDeleted();
   const [query, setQuery] = useState('');
-  const [naming, setNaming] = useState<Naming>();
   useCommands([
-    { id: 'workflow.new', label: 'workflows.new', icon: 'plus', run: () => setNaming({ kind: 'new' }) },
+    { id: 'workflow.new', label: 'workflows.new', icon: 'plus', run: () => askName({ kind: 'new' }) },
     ...places.map(({ path, ...place }) => ({ ...place, run: () => goTo(path) })),
   ]);
   const shown = (allWorkflows ?? []).filter(
     ({ id, name, description }) =>
-      !deleted.has(deleteKey(id)) && `${name} ${description}`.toLowerCase().includes(query.toLowerCase()),
+      !deleted.has(deletionKey(workflows, id)) &&
+      `${name} ${description}`.toLowerCase().includes(query.toLowerCase()),
   );
   return (
     <div className={classes['screen']}>
@@ -70,7 +72,7 @@ export function WorkflowList() {
                 {t(label)}
               </Button>
             ))}
-            <Button leftSection={<Icon name="plus" />} onClick={() => setNaming({ kind: 'new' })}>
+            <Button leftSection={<Icon name="plus" />} onClick={() => askName({ kind: 'new' })}>
               {t('workflows.new')}
             </Button>
           </>
@@ -83,23 +85,21 @@ export function WorkflowList() {
         {allWorkflows !== undefined && shown.length === 0 && (
           <EmptyState>{t(query === '' ? 'workflows.none' : 'tree.noHit')}</EmptyState>
         )}
-        {shown.length > 0 && <WorkflowTable workflows={shown} onName={setNaming} />}
+        {shown.length > 0 && <WorkflowTable workflows={shown} />}
       </div>
-      {naming !== undefined && <NameDialog {...naming} onClose={() => setNaming(undefined)} />}
     </div>
   );
 }
 
-function deleteKey(id: number): string {
-  return `workflow ${id}`;
+function askName(naming: Naming): void {
+  openDialog((onClose) => <NameDialog {...naming} onClose={onClose} />);
 }
 
 interface WorkflowTableProps {
   readonly workflows: readonly Workflow[];
-  onName(naming: Naming): void;
 }
 
-function WorkflowTable({ workflows, onName }: WorkflowTableProps) {
+function WorkflowTable({ workflows }: WorkflowTableProps) {
   return (
     <table className={`${tableClasses['table']} ${classes['table']}`}>
       <thead>
@@ -116,7 +116,7 @@ function WorkflowTable({ workflows, onName }: WorkflowTableProps) {
       </thead>
       <tbody>
         {workflows.map((workflow) => (
-          <WorkflowRow key={workflow.id} workflow={workflow} onName={onName} />
+          <WorkflowRow key={workflow.id} workflow={workflow} />
         ))}
       </tbody>
     </table>
@@ -125,10 +125,9 @@ function WorkflowTable({ workflows, onName }: WorkflowTableProps) {
 
 interface WorkflowRowProps {
   readonly workflow: Workflow;
-  onName(naming: Naming): void;
 }
 
-function WorkflowRow({ workflow, onName }: WorkflowRowProps) {
+function WorkflowRow({ workflow }: WorkflowRowProps) {
   const { id, name, description, enabled, last_run_at, last_status, next_run } = workflow;
   return (
     <tr>
@@ -164,7 +163,7 @@ function WorkflowRow({ workflow, onName }: WorkflowRowProps) {
       </td>
       <td className="tabular">{next_run === 0 ? <span className="quiet">–</span> : timeText(next_run)}</td>
       <td className={classes['menu']}>
-        <CommandMenu label={t('workflows.actionsOf', { name })} commands={rowCommands(workflow, onName)} />
+        <CommandMenu label={t('workflows.actionsOf', { name })} commands={rowCommands(workflow)} />
       </td>
     </tr>
   );
@@ -211,27 +210,20 @@ function switchCommand({ id, name, enabled }: Workflow): Command {
   };
 }
 
-function rowCommands(workflow: Workflow, onName: (naming: Naming) => void): readonly Command[] {
-  const { id, name } = workflow;
+function rowCommands(workflow: Workflow): readonly Command[] {
   return [
     {
       id: 'workflow.rename',
       label: 'workflows.rename',
       icon: 'pencil-simple',
-      run: () => onName({ kind: 'rename', of: workflow }),
+      run: () => askName({ kind: 'rename', of: workflow }),
     },
     {
       id: 'workflow.copy',
       label: 'workflows.copy',
       icon: 'copy',
-      run: () => onName({ kind: 'copy', of: workflow }),
+      run: () => askName({ kind: 'copy', of: workflow }),
     },
-    {
-      id: 'workflow.delete',
-      label: 'workflows.delete',
-      icon: 'trash',
-      tone: 'danger',
-      run: () => deleteLater(deleteKey(id), t('code.deleted', { name }), () => workflows.remove(id)),
-    },
+    deleteCommand(workflows, workflow.id, { label: 'workflows.delete', name: workflow.name }),
   ];
 }

@@ -39,7 +39,6 @@ export function CustomSettings({ editing, node: { id, config }, faults }: Custom
       <NativeSelect
         label={formatLabel(texts, 'node')}
         description={definition?.description}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         error={bySetting['node']}
         data={[...known, ...names]}
         value={key}

@@ -36,7 +36,7 @@ export function NodePanel({ editing, faults, run, onConnect }: NodePanelProps) {
   if (node === undefined) return <EmptyState>{t('workflows.chooseNode')}</EmptyState>;
   const own = faults.get(node.id) ?? [];
   return (
-    <div className={classes['panel']} key={node.id}>
+    <div className={classes['panel']} key={node.id} data-panel="node">
       <div className={classes['head']}>
         <Icon name={chooseIcon(node.type)} size={20} />
         <h2>{nodeName(node)}</h2>

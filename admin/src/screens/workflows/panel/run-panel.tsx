@@ -42,7 +42,6 @@ export function RunPanel({ editing, input, sending, answer, onInput, onNode }: R
           description={t('workflows.payloadHelp')}
           className={classes['mono'] ?? ''}
           spellCheck={false}
-          autosize
           minRows={3}
           maxRows={14}
           value={input.payload}

@@ -39,7 +39,7 @@ export function HitList({ label, hits, none, onChoose }: HitListProps) {
     }
   };
   return (
-    <div className={classes['hits']}>
+    <div className="stack-8">
       <TextInput
         data-autofocus
         role="combobox"

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import type { WorkflowRun } from '../../../api/generated/schema.ts';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { runCommand } from '../../../commands/run.ts';
 import { clearRuns, repeatRun, useRuns } from '../../../content/workflows.ts';
-import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
+import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -23,7 +22,6 @@ export interface RunsTabProps {
 /** The last runs, and how often it ran by day. */
 export function RunsTab({ id, name, onShow }: RunsTabProps) {
   const { data: runs } = useRuns(id);
-  const [isClearing, setClearing] = useState(false);
   return (
     <div className={classes['tab']}>
       <RunStatsTable id={id} />
@@ -34,7 +32,14 @@ export function RunsTab({ id, name, onShow }: RunsTabProps) {
           size="compact-sm"
           leftSection={<Icon name="trash" />}
           disabled={runs === undefined || runs.length === 0}
-          onClick={() => setClearing(true)}
+          onClick={() =>
+            confirmFirst({
+              title: t('workflows.clearRunsTitle', { name }),
+              loss: t('workflows.clearRunsLoss'),
+              submit: t('workflows.clearRuns'),
+              run: () => clearRuns(id),
+            })
+          }
         >
           {t('workflows.clearRuns')}
         </Button>
@@ -64,15 +69,6 @@ export function RunsTab({ id, name, onShow }: RunsTabProps) {
               cell: (run) => <RunActions id={id} run={run} onShow={onShow} />,
             },
           ]}
-        />
-      )}
-      {isClearing && (
-        <ConfirmDialog
-          title={t('workflows.clearRunsTitle', { name })}
-          loss={t('workflows.clearRunsLoss')}
-          submit={t('workflows.clearRuns')}
-          run={() => clearRuns(id)}
-          onClose={() => setClearing(false)}
         />
       )}
     </div>

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { t, timeText } from '../../../base/i18n/index.ts';
-import { deleteLater, useDeleted } from '../../../commands/delayed.ts';
+import { useDeleted } from '../../../commands/delayed.ts';
 import { runCommand } from '../../../commands/run.ts';
 import { clearStore, useStoreEntries } from '../../../content/workflows.ts';
-import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
+import { deleteCommand, deletionKey } from '../../../kit/delete/delete-command.tsx';
+import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -17,16 +17,10 @@ import classes from './runs.module.css';
 export function StoreTab({ id, name }: { readonly id: number; readonly name: string }) {
   const { data: entries } = useStoreEntries(id);
   const deleted = useDeleted();
-  const [isClearing, setClearing] = useState(false);
-  const nameOf = (key: string) => `workflow ${id} store ${key}`;
-  const shown = entries?.filter(({ key }) => !deleted.has(nameOf(key)));
+  const store = { name: `workflow ${id} store`, remove: (key: string) => clearStore(id, key) };
+  const shown = entries?.filter(({ key }) => !deleted.has(deletionKey(store, key)));
   const remove = (key: string) =>
-    runCommand({
-      id: 'store.delete',
-      label: 'actions.delete',
-      icon: 'trash',
-      run: () => deleteLater(nameOf(key), t('code.deleted', { name: key }), () => clearStore(id, key)),
-    });
+    runCommand(deleteCommand(store, key, { label: 'actions.delete', name: key }));
   return (
     <div className={classes['tab']}>
       <div className={classes['head']}>
@@ -36,7 +30,14 @@ export function StoreTab({ id, name }: { readonly id: number; readonly name: str
           size="compact-sm"
           leftSection={<Icon name="trash" />}
           disabled={entries === undefined || entries.length === 0}
-          onClick={() => setClearing(true)}
+          onClick={() =>
+            confirmFirst({
+              title: t('workflows.storeClearTitle', { name }),
+              loss: t('workflows.storeClearLoss', { count: entries?.length ?? 0 }),
+              submit: t('workflows.storeClear'),
+              run: () => clearStore(id),
+            })
+          }
         >
           {t('workflows.storeClear')}
         </Button>
@@ -73,15 +74,6 @@ export function StoreTab({ id, name }: { readonly id: number; readonly name: str
               ),
             },
           ]}
-        />
-      )}
-      {isClearing && entries !== undefined && (
-        <ConfirmDialog
-          title={t('workflows.storeClearTitle', { name })}
-          loss={t('workflows.storeClearLoss', { count: entries.length })}
-          submit={t('workflows.storeClear')}
-          run={() => clearStore(id)}
-          onClose={() => setClearing(false)}
         />
       )}
     </div>

@@ -1,12 +1,12 @@
 import { Button, PasswordInput } from '@mantine/core';
-import { useState } from 'react';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { deleteSecret, putSecret, useSecrets } from '../../../content/workflows.ts';
-import { ConfirmDialog } from '../../../kit/form/confirm-dialog.tsx';
+import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
 import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
+import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -16,9 +16,6 @@ import classes from './secrets.module.css';
 /** Values that workflows may use and nobody can read. */
 export function SecretsScreen() {
   const { data: secrets } = useSecrets();
-  /** Name of the secret that gets a value; empty for a new one. */
-  const [changed, setChanged] = useState<string>();
-  const [removed, setRemoved] = useState<string>();
   return (
     <div className={classes['screen']}>
       <PageHeader
@@ -29,7 +26,7 @@ export function SecretsScreen() {
         }
         title={t('workflows.secrets.title')}
         actions={
-          <Button leftSection={<Icon name="plus" />} onClick={() => setChanged('')}>
+          <Button leftSection={<Icon name="plus" />} onClick={() => askSecret('')}>
             {t('workflows.secrets.new')}
           </Button>
         }
@@ -58,7 +55,7 @@ export function SecretsScreen() {
                       variant="subtle"
                       size="compact-sm"
                       aria-label={t('workflows.secrets.changeOf', { name })}
-                      onClick={() => setChanged(name)}
+                      onClick={() => askSecret(name)}
                     >
                       {t('workflows.secrets.change')}
                     </Button>
@@ -67,7 +64,14 @@ export function SecretsScreen() {
                       color="brick"
                       size="compact-sm"
                       aria-label={t('workflows.secrets.deleteOf', { name })}
-                      onClick={() => setRemoved(name)}
+                      onClick={() =>
+                        confirmFirst({
+                          title: t('workflows.secrets.deleteOf', { name }),
+                          loss: t('workflows.secrets.deleteLoss'),
+                          submit: t('workflows.secrets.delete'),
+                          run: () => deleteSecret(name),
+                        })
+                      }
                     >
                       {t('actions.delete')}
                     </Button>
@@ -78,18 +82,13 @@ export function SecretsScreen() {
           />
         )}
       </div>
-      {changed !== undefined && <SecretDialog name={changed} onClose={() => setChanged(undefined)} />}
-      {removed !== undefined && (
-        <ConfirmDialog
-          title={t('workflows.secrets.deleteOf', { name: removed })}
-          loss={t('workflows.secrets.deleteLoss')}
-          submit={t('workflows.secrets.delete')}
-          run={() => deleteSecret(removed)}
-          onClose={() => setRemoved(undefined)}
-        />
-      )}
     </div>
   );
+}
+
+/** @param name of the secret that gets a value; empty for a new one */
+function askSecret(name: string): void {
+  openDialog((onClose) => <SecretDialog name={name} onClose={onClose} />);
 }
 
 interface SecretDialogProps {

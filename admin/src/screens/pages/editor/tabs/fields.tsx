@@ -60,12 +60,6 @@ export function TextField({
   const shared = {
     label: t(labels[name]),
     description: help,
-    inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
-      | 'label'
-      | 'input'
-      | 'description'
-      | 'error'
-    )[],
     placeholder: placeholder ?? '',
     value,
     lang,
@@ -73,15 +67,7 @@ export function TextField({
     styles: isCode ? { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } } : {},
   };
   if (isLong)
-    return (
-      <Textarea
-        {...shared}
-        autosize
-        minRows={2}
-        maxRows={12}
-        onChange={(event) => setValue(event.currentTarget.value)}
-      />
-    );
+    return <Textarea {...shared} maxRows={12} onChange={(event) => setValue(event.currentTarget.value)} />;
   return <TextInput {...shared} onChange={(event) => setValue(event.currentTarget.value)} />;
 }
 
