@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import Database from 'better-sqlite3';
-import { hashOfJson } from '../../server/features/batch/hash.ts';
+import { hashOfJson } from '../../server/features/batch/service.ts';
 import { type CsvSlice, parseCsv } from '../../server/http/csv/parse.ts';
 import { formatRows } from '../../server/http/csv/write.ts';
 import { parseJson } from '../../server/http/json/json.ts';

@@ -65,5 +65,4 @@ export function clearDefaultSite(db: ContentDb, exceptId: number, now: number): 
   return store.clearDefaultSite(db, exceptId, now);
 }
 
-export { isPagePath, listCatchAllPaths, listPathsOfSubtree } from './path-store.ts';
-export { findFavicon, listDomains } from './store.ts';
+export { findFavicon, isPagePath, listCatchAllPaths, listDomains, listPathsOfSubtree } from './store.ts';

@@ -16,7 +16,7 @@ import { matchesIfNoneMatch } from '../../http/responses/conditions.ts';
 import { oneVersion } from '../../http/responses/version-source.ts';
 import { VersionedCache } from '../../http/responses/versioned-cache.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
-import { documentHeaders, fileHeaders, penFrameHeaders, previewFrameHeaders } from './headers.ts';
+import { sandboxRights } from '../pens/view.ts';
 
 const prefix = '/cms-admin/';
 /** More than all files in all codings, which are 6 MB. */
@@ -111,3 +111,79 @@ const notBuilt: PublicResponse = {
   headers: textHeaders,
   body: 'The admin is not built. Run: npm run build\n',
 };
+
+type Headers = PublicResponse['headers'];
+
+/**
+ * The policy of the admin's own document. Scripts come from the admin's files only, so a text that reaches the
+ * page as markup runs nothing. Styles may be inline, because Mantine and CodeMirror write style elements.
+ */
+const documentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "worker-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * The policy of the frame that shows previews. `sandbox` without `allow-same-origin` gives it an origin of its
+ * own, so nothing in it reaches cookies or the admin. Scripts of the previewed page never run here: only the
+ * admin's own files are scripts.
+ */
+function framePolicy({ scheme, host }: Pick<PublicRequest, 'scheme' | 'host'>): string {
+  return [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src ${scheme}://${host}/cms-admin/assets/`,
+    "style-src * data: 'unsafe-inline'",
+    'img-src * data: blob:',
+    'font-src * data:',
+    'media-src * data: blob:',
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; ');
+}
+
+const uncached: Headers = [
+  ['Cache-Control', 'no-cache'],
+  ['X-Robots-Tag', 'noindex, nofollow'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+];
+
+/** Headers of the admin's document. */
+const documentHeaders: Headers = [
+  ...uncached,
+  ['Content-Security-Policy', documentPolicy],
+  ['X-Frame-Options', 'DENY'],
+];
+
+/** Headers of the document in the preview frame. */
+function previewFrameHeaders(request: Pick<PublicRequest, 'scheme' | 'host'>): Headers {
+  return [...uncached, ['Content-Security-Policy', framePolicy(request)]];
+}
+
+/**
+ * Headers of the document in which the editor runs a pen. Its scripts may do what those of the public result may: its
+ * origin is nobody's, so they reach neither cookies nor the admin.
+ */
+const penFrameHeaders: Headers = [
+  ...uncached,
+  ['Content-Security-Policy', `sandbox ${sandboxRights}; frame-ancestors 'self'`],
+  ['Referrer-Policy', 'no-referrer'],
+  ['X-Frame-Options', 'SAMEORIGIN'],
+];
+
+/** Headers of all other files. The preview frame, which has no origin, loads scripts from here too. */
+function fileHeaders(immutable: boolean): Headers {
+  return [
+    ['Cache-Control', immutable ? 'public, max-age=31536000, immutable' : 'no-cache'],
+    ['Access-Control-Allow-Origin', '*'],
+  ];
+}

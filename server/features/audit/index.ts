@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { defineRoute } from '../../api/route.ts';
+import { commitsBefore, type LoggedCommit } from '../../changes/commit-log.ts';
+import { toChangeNotice } from '../../changes/record.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
-import { AuditLog, AuditQuery } from './model.ts';
-import { readAudit } from './service.ts';
+import { type AuditedChange, AuditLog, AuditQuery, defaultLimit } from './model.ts';
 
 /** The log of changes for people: newest first, by kind, object, time and who made them. */
 export function auditFeature({ reader }: Pick<SharedServices, 'reader'>): Feature {
@@ -19,4 +22,44 @@ export function auditFeature({ reader }: Pick<SharedServices, 'reader'>): Featur
       }),
     ],
   };
+}
+
+/** Commits that are read at once, which takes about a millisecond. */
+const readAtOnce = 200;
+/** Commits that one answer looks through. */
+const maxRead = 5_000;
+
+/** GET /audit: the changes that fit, newest first. An answer ends with a whole commit. */
+async function readAudit(db: ContentDb, query: AuditQuery): Promise<AuditLog> {
+  const { limit = defaultLimit } = query;
+  const changes: AuditedChange[] = [];
+  let before = query.before ?? Number.MAX_SAFE_INTEGER;
+  for (let read = 0; read < maxRead; read += readAtOnce) {
+    const commits = await commitsBefore(db, before, readAtOnce);
+    for (const commit of commits) {
+      const fitting = changesIn(commit, query);
+      if (changes.length > 0 && changes.length + fitting.length > limit) return { changes, next: before };
+      changes.push(...fitting);
+      before = commit.version;
+    }
+    if (commits.length < readAtOnce) return { changes, next: null };
+    await nextTurn();
+  }
+  return { changes, next: before };
+}
+
+function changesIn(
+  { version, at, actor, records }: LoggedCommit,
+  { kind, id, actor: asked = '', from = 0, to = Number.MAX_SAFE_INTEGER }: AuditQuery,
+): AuditedChange[] {
+  if (at < from || at > to || !actor.toLowerCase().includes(asked.toLowerCase())) return [];
+  return records
+    .filter((record) => (kind ?? record.kind) === record.kind && (id ?? record.id) === record.id)
+    .map((record) => ({
+      version,
+      at,
+      actor,
+      ...toChangeNotice(record),
+      ...(record.path === undefined ? {} : { path: record.path }),
+    }));
 }

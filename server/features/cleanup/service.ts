@@ -1,11 +1,12 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { mediaUrl } from '../../../runtime/files/addresses.ts';
 import type { Actor } from '../../base/actor.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
 import { removeObject } from '../../content/kinds/objects.ts';
 import { type KindsByName, listUsage } from '../../content/kinds/usage.ts';
+import { contentQuery } from '../../db/prepared.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { CleanupRequest, CleanupResult, Unused } from './model.ts';
-import { selectUnusedAssets, selectUnusedFiles, selectUnusedSnippets } from './store.ts';
 
 /** Rows that are read before other work has its turn. */
 const sliceSize = 500;
@@ -71,4 +72,41 @@ async function removeOne(change: Change, kinds: KindsByName, name: string, id: n
   if ((await listUsage(change.tx, kind, state, kinds)).length > 0) return 'used';
   await removeObject(change, kind, id);
   return { bytes: 'size' in state && typeof state.size === 'number' ? state.size : 0 };
+}
+
+/** Objects that nothing but themselves refers to. The queries read in slices: there may be very many objects. */
+
+const selectUnusedFiles = contentQuery((db, _p: object) =>
+  db
+    .selectFrom('files')
+    .select(['id', 'name', 'path', 'size'])
+    .where(nothingRefersTo('file', sql`cast(files.id as text)`, sql`files.id`))
+    .where(nothingRefersTo('media', sql`files.path`, sql`files.id`))
+    .orderBy('id'),
+);
+
+const selectUnusedAssets = contentQuery((db, _p: object) =>
+  db
+    .selectFrom('assets')
+    .select(['id', 'name'])
+    .where(nothingRefersTo('asset', sql`cast(assets.id as text)`, sql`assets.id`))
+    .orderBy('id'),
+);
+
+const selectUnusedSnippets = contentQuery((db, _p: object) =>
+  db
+    .selectFrom('snippets')
+    .select(['id', 'name'])
+    .where(nothingRefersTo('snippet', sql`snippets.name`, sql`snippets.id`))
+    .orderBy('id'),
+);
+
+function nothingRefersTo(
+  kind: string,
+  key: Expression<unknown>,
+  id: Expression<unknown>,
+): Expression<SqlBool> {
+  return sql<SqlBool>`NOT EXISTS (SELECT 1 FROM object_references r
+    WHERE r.to_kind = ${sql.lit(kind)} AND r.to_key = ${key}
+      AND NOT (r.kind = ${sql.lit(kind)} AND r.object_id = ${id}))`;
 }

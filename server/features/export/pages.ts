@@ -12,8 +12,9 @@ import type { ReadSet } from '../../../runtime/content/dependency-recorder.ts';
 import type { FoundLists } from '../../../runtime/export/export-findings.ts';
 import { linkKey } from '../../../runtime/export/html.ts';
 import { reservedNameIn } from '../../content/sites/reserved-paths.ts';
+import { contentQuery } from '../../db/prepared.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import { Batches } from './batches.ts';
-import { listPublishedPaths } from './store.ts';
 import type { ExportDeps, ExportTasks, PagesPart } from './tasks.ts';
 
 /** Most pages as long as links are followed (Core, "Limits"). */
@@ -162,3 +163,17 @@ async function* linesOf(bytes: Uint8Array): AsyncGenerator<string[]> {
   }
   if (open !== '') yield [open];
 }
+
+/** The paths of the published pages of a website, in slices. The connection must be in a transaction. */
+async function* listPublishedPaths(db: ContentDb, rootId: number): AsyncGenerator<string[]> {
+  for await (const rows of selectPaths.slices(db, { rootId }, 1000)) yield rows.map(({ path }) => path);
+}
+
+const selectPaths = contentQuery((db, p: { rootId: number }) =>
+  db
+    .selectFrom('pages')
+    .select('path')
+    .where('root_id', '=', p.rootId)
+    .where('published', '=', 1)
+    .orderBy('id'),
+);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { globalBlockColumns } from '../../../runtime/content/tables.ts';
 import { apiError, collectFaults, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import { convertTree, TrustedTree, treeErrors } from '../../content/blocks/convert-tree.ts';
@@ -7,9 +8,17 @@ import { collectReferences } from '../../content/blocks/references.ts';
 import { listUsageOfGlobal } from '../../content/blocks/usage.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import { replaceReferences } from '../../content/kinds/references.ts';
-import type { ContentDb } from '../../db/tables.ts';
+import { objectTable } from '../../db/object-table.ts';
+import type { ContentDb, ObjectColumns } from '../../db/tables.ts';
 import { GlobalBlock, GlobalBlockCreate, GlobalBlockUpdate } from './model.ts';
-import * as store from './store.ts';
+
+declare module '../../db/tables.ts' {
+  interface ContentTables {
+    global_blocks: ObjectColumns<typeof globalBlockColumns>;
+  }
+}
+
+const globalBlocks = objectTable<GlobalBlock>()('global_blocks', globalBlockColumns);
 
 /** A block tree that other trees insert by its ID (Core, "Global block"). */
 export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof GlobalBlockUpdate> = {
@@ -21,12 +30,12 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
   schemas: { create: GlobalBlockCreate, update: GlobalBlockUpdate, answer: GlobalBlock },
   errors: { create: treeErrors, update: [...treeErrors, 'block.globalNowNotAllowed'] },
   list: { summary: 'List global blocks', entry: GlobalBlock, read: listGlobalBlocks },
-  find: store.globalBlocks.find,
+  find: globalBlocks.find,
   faultsIn: (_db, { name }) => collectFaults([() => name !== undefined && requireText('name', name)]),
   async create({ tx, now }, { name, folder = '', description = '', blocks }) {
     const tree = blocks === undefined ? [] : await convertTree(tx, blocks);
     const stored = { name, folder, description, created_at: now, updated_at: now, blocks: tree };
-    const state = { id: await store.globalBlocks.insert(tx, stored), ...stored };
+    const state = { id: await globalBlocks.insert(tx, stored), ...stored };
     if (tree.length > 0) await keepTreeReferences(tx, state);
     return state;
   },
@@ -43,7 +52,7 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
     };
   },
   async write({ tx }, after, before) {
-    await store.globalBlocks.update(tx, after);
+    await globalBlocks.update(tx, after);
     if (!isDeepStrictEqual(after.blocks, before.blocks)) await keepTreeReferences(tx, after);
     return after;
   },
@@ -53,7 +62,7 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
       const shown = usage.slice(0, maxShown).map(({ kind, id: user, title }) => ({ kind, id: user, title }));
       throw apiError('block.globalInUse', { count: usage.length, usage: shown });
     }
-    await store.globalBlocks.remove(tx, id);
+    await globalBlocks.remove(tx, id);
   },
   namesOf: ({ name }) => ({ name }),
   batch: { ops: ['create', 'update', 'delete'], idFields: [] },
@@ -77,7 +86,7 @@ const maxShown = 100;
 
 /** All global blocks, by folder and name. */
 async function listGlobalBlocks(db: ContentDb): Promise<GlobalBlock[]> {
-  const all = await store.globalBlocks.list(db);
+  const all = await globalBlocks.list(db);
   return all.sort(
     (left, right) =>
       compareIgnoringCase(left.folder, right.folder) || compareIgnoringCase(left.name, right.name),

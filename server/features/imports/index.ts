@@ -1,10 +1,12 @@
 import { type StartTimer, startTimer } from '../../base/timers.ts';
+import type { AttachedTable } from '../../content/kinds/kind.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { Staging } from '../../storage/staging.ts';
-import { attachedTables } from './attached-tables.ts';
 import { parsingPool } from './loading/pool.ts';
 import { importRoutes } from './routes.ts';
 import { Imports, type ImportsDeps } from './service.ts';
+import { hasUsableHosts } from './store.ts';
 import { Suggestions, type SuggestionsDeps } from './suggestions.ts';
 
 export interface ImportsOptions extends Pick<ImportsDeps, 'media'>, Pick<SuggestionsDeps, 'pages'> {
@@ -30,4 +32,19 @@ export function importsFeature(
       await pool.close();
     },
   };
+}
+
+/**
+ * Where imported objects come from. A bundle carries it, so that a website that has moved to another instance can
+ * still be imported again without losing what was edited.
+ */
+const attachedTables: readonly AttachedTable[] = [
+  { name: 'imported_pages', kind: 'page' },
+  { name: 'imported_files', kind: 'file' },
+  { name: 'imported_assets', kind: 'asset' },
+  { name: 'import_hosts', kind: 'page', faultIn: faultInHosts },
+];
+
+async function faultInHosts(db: ContentDb): Promise<string | undefined> {
+  return (await hasUsableHosts(db)) ? undefined : 'hosts of an import are no list';
 }

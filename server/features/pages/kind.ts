@@ -1,12 +1,14 @@
 import Type from 'typebox';
 import { defaultLang, EffectiveLangs } from '../../../runtime/content/language.ts';
 import { parseDomains } from '../../../runtime/content/site-host.ts';
+import { bodyValidator } from '../../api/validate.ts';
 import { collectFaults } from '../../base/errors.ts';
 import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
-import { treeErrors } from '../../content/blocks/convert-tree.ts';
+import { TrustedTree, treeErrors } from '../../content/blocks/convert-tree.ts';
 import type { Kind, ObjectKey, ReferenceTarget } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { listAllAssignments } from './assignments.ts';
+import { isImage } from '../media/service.ts';
+import { existingAssignments, listAllAssignments } from './assignments.ts';
 import { pageIdentity, toCheckedField } from './fields.ts';
 import {
   Page,
@@ -19,7 +21,6 @@ import {
   SavedPage,
   type StoredPageSummary,
 } from './model.ts';
-import { restorableFields } from './restore.ts';
 import {
   createPage,
   findPage,
@@ -135,4 +136,33 @@ async function targetsOf(db: ContentDb, page: PageState): Promise<ReferenceTarge
 async function listSubpages(db: ContentDb, { id }: PageState, limit: number): Promise<ObjectKey[]> {
   const ids = await tree.listChildIds(db, id);
   return ids.slice(0, limit).map((child) => ({ kind: 'page', id: child }));
+}
+
+const keptFields = new Set(['slug', 'domains', 'default_site', 'published', 'base_updated_at']);
+const restoredFields = Object.keys(PageUpdate.properties).filter((name) => !keptFields.has(name));
+const validate = bodyValidator(PageUpdate);
+
+/**
+ * The body of a save that restores a stored state of a page (Core, "Version history"). Fields that the state
+ * lacks stay as they are. So do the place of the page, its slug, domains, `default_site` and `published`.
+ * References to deleted objects are left out.
+ */
+async function restorableFields(db: ContentDb, current: PageState, stored: PageState): Promise<PageUpdate> {
+  const fields = Object.entries(stored).filter(([name]) => restoredFields.includes(name));
+  // Type boundary: the value has passed the schema of `PageUpdate`.
+  const body = validate(Object.fromEntries(fields)) as PageUpdate;
+  if (stored.blocks !== undefined) body.blocks = TrustedTree.fromHistory(stored.blocks);
+  if (body.assets !== undefined) body.assets = await existingAssignments(db, body.assets);
+  for (const field of ['og_image_file_id', 'favicon_file_id'] as const) {
+    if (body[field] !== undefined && !(await isImage(db, body[field]))) body[field] = 0;
+  }
+  if (body.notfound_page_id !== undefined && !(await isSubpage(db, body.notfound_page_id, current.root_id))) {
+    body.notfound_page_id = 0;
+  }
+  return body;
+}
+
+async function isSubpage(db: ContentDb, id: number, rootId: number): Promise<boolean> {
+  const page = await store.pages.find(db, id);
+  return page !== undefined && page.parent_id !== null && page.root_id === rootId;
 }

@@ -1,9 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unixSeconds } from '../../base/clock.ts';
 import { WriteBuffer } from '../../base/write-buffer.ts';
+import { activityQuery } from '../../db/prepared.ts';
+import { activityTable } from '../../db/table.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
-import * as store from './hits-store.ts';
+
+declare module '../../db/tables.ts' {
+  interface ActivityTables {
+    redirect_hits: { redirect_id: number; root_id: number; hits: number; last_hit_at: number };
+  }
+}
+
+const redirectHits = activityTable('redirect_hits');
 
 /** Reading so many counts takes about 1 ms. */
 const countsPerTurn = 1000;
@@ -14,17 +23,17 @@ const countsPerTurn = 1000;
  */
 export class RedirectHits {
   readonly #options: Pick<SharedServices, 'activity' | 'clock' | 'log'>;
-  readonly #buffer: WriteBuffer<store.RedirectHitCount>;
+  readonly #buffer: WriteBuffer<RedirectHitCount>;
 
   constructor(options: Pick<SharedServices, 'activity' | 'clock' | 'log'>) {
     this.#options = options;
     const { activity, log } = options;
-    this.#buffer = new WriteBuffer<store.RedirectHitCount>({
+    this.#buffer = new WriteBuffer<RedirectHitCount>({
       intervalMs: 5000,
       maxEntries: 250,
       async write(entries) {
         await activity.write(async (db) => {
-          for (const entry of entries) await store.addHits(db, entry);
+          for (const entry of entries) await upsert.run(db, entry);
         });
       },
       failed: (error) => log.warn({ err: error }, 'the use of redirects could not be recorded'),
@@ -42,17 +51,18 @@ export class RedirectHits {
   }
 
   /** The use of one redirect; zeros if it was never used. */
-  async ofRedirect(redirectId: number): Promise<store.RedirectUse> {
+  async ofRedirect(redirectId: number): Promise<RedirectUse> {
     await this.#buffer.flush();
-    return (await store.findUse(this.#options.activity.reader, redirectId)) ?? { hits: 0, last_hit_at: 0 };
+    return (await findUse(this.#options.activity.reader, redirectId)) ?? { hits: 0, last_hit_at: 0 };
   }
 
   /** The use of the redirects of a website by redirect id. Redirects that were never used are absent. */
-  async ofSite(rootId: number): Promise<ReadonlyMap<number, store.RedirectUse>> {
+  async ofSite(rootId: number): Promise<ReadonlyMap<number, RedirectUse>> {
     await this.#buffer.flush();
-    const uses = new Map<number, store.RedirectUse>();
+    const uses = new Map<number, RedirectUse>();
     for (let afterId = 0; ; ) {
-      const counts = await store.listUse(this.#options.activity.reader, rootId, afterId, countsPerTurn);
+      const bounds = { rootId, afterId, limit: countsPerTurn };
+      const counts = await selectOfSite.all(this.#options.activity.reader, bounds);
       for (const { redirect_id, ...use } of counts) uses.set(redirect_id, use);
       if (counts.length < countsPerTurn) return uses;
       afterId = counts.at(-1)?.redirect_id ?? afterId;
@@ -63,20 +73,20 @@ export class RedirectHits {
   /** Deletes the counts of a deleted redirect. */
   dropRedirect(id: number): void {
     this.#buffer.forget(String(id));
-    this.#drop((db) => store.deleteOfRedirect(db, id));
+    this.#drop((db) => removeOfRedirect(db, id));
   }
 
   /** Deletes the counts of a deleted website. */
   dropSite(rootId: number): void {
     this.#buffer.forgetWhere((count) => count.root_id === rootId);
-    this.#drop((db) => store.deleteOfSite(db, rootId));
+    this.#drop((db) => removeOfSite(db, rootId));
   }
 
   close(): Promise<void> {
     return this.#buffer.close();
   }
 
-  #drop(remove: (db: ActivityDb) => Promise<void>): void {
+  #drop(remove: (db: ActivityDb) => Promise<number>): void {
     this.#options.activity
       .write(remove)
       .catch((error: unknown) =>
@@ -84,3 +94,41 @@ export class RedirectHits {
       );
   }
 }
+
+export interface RedirectUse {
+  readonly hits: number;
+  readonly last_hit_at: number;
+}
+
+export interface RedirectHitCount extends RedirectUse {
+  readonly redirect_id: number;
+  readonly root_id: number;
+}
+
+const findUse = redirectHits.findBy(['redirect_id'], ['hits', 'last_hit_at']);
+
+const upsert = activityQuery((db, p: RedirectHitCount) =>
+  db
+    .insertInto('redirect_hits')
+    .values({ redirect_id: p.redirect_id, root_id: p.root_id, hits: p.hits, last_hit_at: p.last_hit_at })
+    .onConflict((conflict) =>
+      conflict.column('redirect_id').doUpdateSet(({ eb, ref }) => ({
+        hits: eb(ref('redirect_hits.hits'), '+', ref('excluded.hits')),
+        last_hit_at: ref('excluded.last_hit_at'),
+      })),
+    ),
+);
+
+const selectOfSite = activityQuery((db, p: { rootId: number; afterId: number; limit: number }) =>
+  db
+    .selectFrom('redirect_hits')
+    .select(['redirect_id', 'hits', 'last_hit_at'])
+    .where('root_id', '=', p.rootId)
+    .where('redirect_id', '>', p.afterId)
+    .orderBy('redirect_id')
+    .limit(p.limit),
+);
+
+const removeOfRedirect = redirectHits.removeBy('redirect_id');
+
+const removeOfSite = redirectHits.removeBy('root_id');

@@ -11,9 +11,8 @@ import type { LoggedChange, LoggedKind } from '../../../runtime/content/change-l
 import type { Committed, Follower } from '../../changes/followers.ts';
 import type { ChangeRecord, Commit } from '../../changes/record.ts';
 import type { SharedServices } from '../../feature.ts';
-import { changesBetween, type SchemaChange } from './differences.ts';
 import type { SchemaSnapshot } from './model.ts';
-import { readSnapshot } from './snapshot.ts';
+import { changesBetween, readSnapshot, type SchemaChange } from './snapshot.ts';
 
 export interface SchemaEvent {
   /** The version that the changes have led to. */

@@ -8,7 +8,6 @@ import type { ByteRange, ListedObject, ObjectStore, OpenedObject, StoredObject }
 import { readS3Fault, type S3Body, S3Client, type S3ClientOptions, textBody } from './client.ts';
 import type { S3Config } from './config.ts';
 import { errorOfFault, parseXml } from './errors.ts';
-import { listUnfinished } from './unfinished.ts';
 import { at, decodeName, escapeXml, textAt } from './xml.ts';
 
 /** Objects up to this size are sent in one request, larger ones in parts of at least this size. */
@@ -213,4 +212,34 @@ function readListing(xml: string): Listing {
     throw apiError('storage.checkFailed', { error: 'it does not list its objects as S3 does' });
   const isCut = textAt(result, 'IsTruncated') === 'true';
   return { objects, next: isCut ? textAt(result, 'NextContinuationToken') : undefined };
+}
+
+/** Uploads in parts that were begun and neither completed nor aborted. They take room, and no listing shows them. */
+
+export interface UnfinishedUpload {
+  /** Name of the object, with the prefix. */
+  readonly name: string;
+  readonly uploadId: string;
+}
+
+/** All of the bucket whose names begin with a prefix. @throws ApiError as `S3Client.send` */
+async function* listUnfinished(client: S3Client, prefix: string): AsyncGenerator<UnfinishedUpload> {
+  let markers: Record<string, string> = {};
+  for (let isCut = true; isCut; ) {
+    const query = { uploads: '', 'encoding-type': 'url', prefix, ...markers };
+    const result = at(
+      parseXml(await client.sendForText({ method: 'GET', query })),
+      'ListMultipartUploadsResult',
+    );
+    if (result === undefined)
+      throw apiError('storage.checkFailed', { error: 'it does not list uploads in parts as S3 does' });
+    const uploads = at(result, 'Upload');
+    for (const upload of Array.isArray(uploads) ? uploads : [])
+      yield { name: decodeName(textAt(upload, 'Key') ?? ''), uploadId: textAt(upload, 'UploadId') ?? '' };
+    markers = {
+      'key-marker': decodeName(textAt(result, 'NextKeyMarker') ?? ''),
+      'upload-id-marker': textAt(result, 'NextUploadIdMarker') ?? '',
+    };
+    isCut = textAt(result, 'IsTruncated') === 'true' && markers['key-marker'] !== '';
+  }
 }

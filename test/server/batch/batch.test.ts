@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Kind } from '../../../server/content/kinds/kind.ts';
 import { readForm } from '../../../server/features/batch/form.ts';
-import { hashOfJson } from '../../../server/features/batch/hash.ts';
+import { hashOfJson } from '../../../server/features/batch/service.ts';
 import { snippetKind } from '../../../server/features/snippets/service.ts';
 import { call } from '../../support/api.ts';
 import { createSite } from '../../support/content.ts';

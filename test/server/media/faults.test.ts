@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { SpillFile } from '../../../server/http/body/spill-file.ts';
+import { SpillFile } from '../../../server/http/body/incoming.ts';
 import { Staging } from '../../../server/storage/staging.ts';
 import { asRecord, call, callList } from '../../support/api.ts';
 import { type InProcessServer, startInProcess } from '../../support/in-process.ts';

@@ -2,7 +2,6 @@
 import { webAddress } from './address.ts';
 import { type Element, findAttribute, setAttribute } from './dom.ts';
 import type { TakenFile } from './messages.ts';
-import { type Candidate, findLargest, parseSrcset } from './srcset.ts';
 import { replaceUrl, type VisitContext } from './visitor.ts';
 
 /** Attributes that belong together: one address, and the same image in several sizes. */
@@ -72,4 +71,55 @@ function absoluteSet(candidates: readonly Candidate[], { base, visitor }: VisitC
 function largestAddress(candidates: readonly Candidate[], base: string): URL | undefined {
   const usable = candidates.filter(({ url }) => webAddress(url, base) !== undefined);
   return findLargest(usable) === undefined ? undefined : webAddress(findLargest(usable)?.url ?? '', base);
+}
+
+/** The attribute `srcset` (HTML, "Parsing a srcset attribute"). */
+
+export interface Candidate {
+  readonly url: string;
+  /** Width in pixels, for a descriptor like `640w`. */
+  readonly width?: number;
+  /** Pixel density, for a descriptor like `2x` or none. */
+  readonly density?: number;
+}
+
+/** The candidates of a srcset in their order; those that make no sense are left out. */
+function parseSrcset(text: string): Candidate[] {
+  const candidates: Candidate[] = [];
+  let rest = text.replace(/^[\s,]+/, '');
+  while (rest !== '') {
+    const [url = ''] = /^\S+/.exec(rest) ?? [];
+    rest = rest.slice(url.length);
+    let descriptor = '';
+    if (!url.endsWith(',')) {
+      const [whole = ''] = /^(?:[^,(]|\([^)]*\)?)*/.exec(rest) ?? [];
+      descriptor = whole.trim();
+      rest = rest.slice(whole.length);
+    }
+    const candidate = candidateOf(url.replace(/,+$/, ''), descriptor);
+    if (candidate !== undefined) candidates.push(candidate);
+    rest = rest.replace(/^[\s,]+/, '');
+  }
+  return candidates;
+}
+
+function candidateOf(url: string, descriptor: string): Candidate | undefined {
+  if (url === '') return undefined;
+  if (descriptor === '') return { url, density: 1 };
+  const [, width] = /(?:^|\s)(\d+)w(?:\s|$)/.exec(descriptor) ?? [];
+  if (width !== undefined) return { url, width: Number(width) };
+  const [, density] = /(?:^|\s)(\d*\.?\d+)x(?:\s|$)/.exec(descriptor) ?? [];
+  return density === undefined ? undefined : { url, density: Number(density) };
+}
+
+/** The largest candidate; of equal ones the first. */
+function findLargest(candidates: readonly Candidate[]): Candidate | undefined {
+  return candidates.reduce<Candidate | undefined>(
+    (best, candidate) => (best === undefined || sizeOf(candidate) > sizeOf(best) ? candidate : best),
+    undefined,
+  );
+}
+
+function sizeOf({ width, density }: Candidate): number {
+  return width ?? density ?? 0;
 }

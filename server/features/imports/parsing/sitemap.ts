@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { XMLParser } from 'fast-xml-parser';
 import type { ReadSitemapTask, SitemapFacts } from './messages.ts';
-import { isRecord } from './records.ts';
 
 /** Largest sitemap in bytes after decompression; the protocol allows 50 MB. */
 const maxBytes = 50 * 2 ** 20;
@@ -51,4 +50,9 @@ function fromLines(text: string, limit: number): SitemapFacts {
   const lines = text.split(/\s*\n\s*/).filter((line) => line !== '');
   if (!lines.every((line) => /^https?:\/\/\S+$/i.test(line))) throw new Error('it is no sitemap');
   return { pages: lines.slice(0, limit), sitemaps: [] };
+}
+
+/** Whether a value is an object with fields. */
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,7 @@
 /** Takes over pages of another website (Data, "Website import"). */
+
+import { open } from 'node:fs/promises';
+import { TimeSlices } from '../../../base/timers.ts';
 import { fieldLimits } from '../../../content/common-fields.ts';
 import { formatLoadError } from '../loading/load-page.ts';
 import { readRobots } from '../loading/robots.ts';
@@ -10,7 +13,6 @@ import { type TakenResources, takeResources } from './resources.ts';
 import { type SharedCode, sharedCode } from './shared.ts';
 import { type Counters, newCounters, type PlannedPage, type RunPlan, type RunTools } from './tools.ts';
 import { type ConvertedEntry, writePages } from './write.ts';
-import { writeLines } from './write-lines.ts';
 
 /** Pages that are converted at the same time. */
 const width = 4;
@@ -98,4 +100,27 @@ function summary({ target }: RunPlan, counters: Counters, pages: RunResult['page
   const counted = { ...counters };
   for (const { action } of pages) counted[action] += 1;
   return { target_page_id: target.id, ...counted, pages };
+}
+
+/** Characters that are written at once. */
+const charactersPerWrite = 256 * 2 ** 10;
+
+/** Writes values into a new file, each as a line of JSON, in slices. */
+async function writeLines(path: string, values: Iterable<object>): Promise<void> {
+  const slices = new TimeSlices();
+  const file = await open(path, 'wx', 0o600);
+  try {
+    let text = '';
+    for (const value of values) {
+      text += `${JSON.stringify(value)}\n`;
+      if (text.length >= charactersPerWrite) {
+        await file.writeFile(text);
+        text = '';
+      }
+      await slices.next();
+    }
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
 }

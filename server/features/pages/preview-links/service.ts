@@ -1,13 +1,33 @@
 import { randomBytes } from 'node:crypto';
+import type { Generated } from 'kysely';
+import { type Clock, unixSeconds } from '../../../base/clock.ts';
 import { apiError } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
+import { contentQuery } from '../../../db/prepared.ts';
+import { contentTable } from '../../../db/table.ts';
 import type { ContentDb } from '../../../db/tables.ts';
+import type { FindPreviewScope } from '../../../delivery/preview.ts';
 import type { Origin } from '../../../http/origin.ts';
+import type { Auth } from '../../auth/service.ts';
 import { hashToken } from '../../auth/token.ts';
 import { pageUrl } from '../address.ts';
 import { requirePage } from '../service.ts';
 import { defaultTtl, type PreviewLink, type PreviewLinkCreate } from './model.ts';
-import * as store from './store.ts';
+
+declare module '../../../db/tables.ts' {
+  interface ContentTables {
+    preview_links: {
+      id: Generated<number>;
+      page_id: number;
+      hash: string;
+      note: string;
+      created_at: number;
+      expires_at: number;
+    };
+  }
+}
+
+const previewLinks = contentTable('preview_links');
 
 /**
  * GET /pages/{id}/preview-links: the valid links, newest first.
@@ -23,7 +43,7 @@ export async function listPreviewLinks(
 ): Promise<PreviewLink[]> {
   const page = await requirePage(db, pageId);
   const url = await pageUrl(db, page, host, scheme);
-  return (await store.listLinks(db, pageId, now)).map((link) => ({ ...link, url }));
+  return (await listLinks(db, pageId, now)).map((link) => ({ ...link, url }));
 }
 
 /**
@@ -40,10 +60,10 @@ export async function createPreviewLink(
 ): Promise<PreviewLink> {
   const { tx, now } = change;
   const page = await requirePage(tx, pageId);
-  await store.deleteExpired(tx, now);
+  await deleteExpired(tx, now);
   const token = randomBytes(32).toString('base64url');
   const link = { note: body.note ?? '', created_at: now, expires_at: now + (body.ttl ?? defaultTtl) };
-  const id = await store.insertLink(tx, { ...link, page_id: pageId, hash: hashToken(token) });
+  const id = await insertLink(tx, { ...link, page_id: pageId, hash: hashToken(token) });
   return { id, url: `${await pageUrl(tx, page, host, scheme)}?ic_preview=${token}`, ...link };
 }
 
@@ -53,7 +73,7 @@ export async function createPreviewLink(
  * @throws ApiError `common.notFound`
  */
 export async function deletePreviewLink({ tx }: Change, id: number): Promise<void> {
-  if ((await store.deleteLink(tx, id)) === 0) throw apiError('common.notFound', {});
+  if ((await deleteLink(tx, id)) === 0) throw apiError('common.notFound', {});
 }
 
 /**
@@ -61,6 +81,90 @@ export async function deletePreviewLink({ tx }: Change, id: number): Promise<voi
  *
  * @param now Unix seconds
  */
-export function findPreviewedPage(db: ContentDb, token: string, now: number): Promise<number | undefined> {
-  return store.findLinkedPage(db, hashToken(token), now);
+function findPreviewedPage(db: ContentDb, token: string, now: number): Promise<number | undefined> {
+  return findLinkedPage(db, hashToken(token), now);
 }
+
+export interface PreviewAccessDeps {
+  readonly reader: ContentDb;
+  readonly auth: Pick<Auth, 'sessionOf'>;
+  readonly clock: Clock;
+}
+
+/**
+ * Decides which drafts a visitor sees: with a session all drafts, with a preview link those of its page. API
+ * tokens do not open previews.
+ */
+export function previewAccess({ reader, auth, clock }: PreviewAccessDeps): FindPreviewScope {
+  return async (question) => {
+    if (question.kind === 'session') {
+      const actor = await auth.sessionOf(question.cookieHeader, question.host);
+      return actor.kind === 'session' ? { kind: 'all' } : undefined;
+    }
+    const pageId = await findPreviewedPage(reader, question.token, unixSeconds(clock));
+    return pageId === undefined ? undefined : { kind: 'page', pageId };
+  };
+}
+
+export interface LinkRow {
+  readonly id: number;
+  readonly note: string;
+  readonly created_at: number;
+  readonly expires_at: number;
+}
+
+interface NewLink extends Omit<LinkRow, 'id'> {
+  readonly page_id: number;
+  readonly hash: string;
+}
+
+/** The links of a page that are valid at `now`, newest first. */
+function listLinks(db: ContentDb, pageId: number, now: number): Promise<LinkRow[]> {
+  return selectLinks.all(db, { pageId, now });
+}
+
+async function insertLink(db: ContentDb, link: NewLink): Promise<number> {
+  return (await insert.first(db, link))?.id ?? 0;
+}
+
+/** Deletes a link and returns the number of deleted rows. */
+const deleteLink = previewLinks.removeBy('id');
+
+async function deleteExpired(db: ContentDb, now: number): Promise<void> {
+  await removeExpired.run(db, { now });
+}
+
+/** The page that a valid link opens. */
+async function findLinkedPage(db: ContentDb, hash: string, now: number): Promise<number | undefined> {
+  return (await selectPage.first(db, { hash, now }))?.page_id;
+}
+
+const selectLinks = contentQuery((db, p: { pageId: number; now: number }) =>
+  db
+    .selectFrom('preview_links')
+    .select(['id', 'note', 'created_at', 'expires_at'])
+    .where('page_id', '=', p.pageId)
+    .where('expires_at', '>', p.now)
+    .orderBy('id', 'desc'),
+);
+
+const insert = contentQuery((db, p: NewLink) =>
+  db
+    .insertInto('preview_links')
+    .values({
+      page_id: p.page_id,
+      hash: p.hash,
+      note: p.note,
+      created_at: p.created_at,
+      expires_at: p.expires_at,
+    })
+    .returning('id'),
+);
+
+const removeExpired = contentQuery((db, p: { now: number }) =>
+  db.deleteFrom('preview_links').where('expires_at', '<=', p.now),
+);
+
+const selectPage = contentQuery((db, p: { hash: string; now: number }) =>
+  db.selectFrom('preview_links').select('page_id').where('hash', '=', p.hash).where('expires_at', '>', p.now),
+);

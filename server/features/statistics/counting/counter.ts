@@ -12,6 +12,7 @@
  */
 import { createHmac } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hostName } from '../../../../runtime/content/site-host.ts';
 import type { ActivityStore } from '../../../db/activity.ts';
 import type { ActivityDb } from '../../../db/tables.ts';
 import { resolveClient } from '../../../http/client-address.ts';
@@ -21,7 +22,6 @@ import { classifyAgent } from './agents.ts';
 import { DayCounts, type SiteCounts, type Sum, type Visitor } from './day-counts.ts';
 import { computeDaySpan, type DaySpan } from './days.ts';
 import { RecentViews } from './recent.ts';
-import { findReferrer } from './referrer.ts';
 import * as removal from './removal-store.ts';
 import type { DaySalt } from './salt.ts';
 import { noteReset } from './store.ts';
@@ -227,4 +227,25 @@ export class Counter {
     today.rememberPage(site, path, page);
     return page;
   }
+}
+
+/** Longest host name (RFC 1035). */
+const maxHostLength = 253;
+
+/**
+ * The host that a visit came from, in lower case and without port; the placeholder for none; undefined if it came
+ * from the website itself.
+ *
+ * @param own domains of the website
+ * @param host host that the visitor used
+ */
+function findReferrer(header: string, own: readonly string[], host: string): string | undefined {
+  const address = header === '' ? null : URL.parse(header);
+  if (address === null) return placeholders.direct;
+  const { protocol, hostname } = address;
+  // An app may name itself in an address of another scheme.
+  if (!['http:', 'https:', 'android-app:'].includes(protocol) || hostname === '') return placeholders.direct;
+  const from = hostName(hostname.toLowerCase());
+  if (from.length > maxHostLength) return placeholders.direct;
+  return from === hostName(host) || own.includes(from) ? undefined : from;
 }

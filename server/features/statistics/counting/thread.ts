@@ -6,16 +6,16 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Log } from '../../../base/log.ts';
 import { importLists, loadTable } from '../country-lists/import.ts';
 import { saveCheck } from '../country-lists/store.ts';
 import { nameOfPath } from '../names.ts';
 import { Counter, type FindCountry } from './counter.ts';
 import { openStatistics } from './database.ts';
 import { exportedDays } from './export.ts';
-import type { FromThread, TaskName, Tasks, ThreadSettings, ToThread } from './messages.ts';
+import type { FromThread, TaskName, Tasks, ThreadNews, ThreadSettings, ToThread } from './messages.ts';
 import { makePathReport, makeReport, makeValueReport } from './report.ts';
 import { listSites } from './store.ts';
-import { threadLog } from './thread-log.ts';
 import { visitsIn } from './visit.ts';
 
 // Type boundary: `thread-client.ts` starts this thread with these settings.
@@ -115,3 +115,16 @@ parentPort?.on('message', async (message: ToThread) => {
   parentPort?.close();
   return undefined;
 });
+
+/** A log for the thread, whose lines the main thread writes. Of an error it tells the text. */
+export function threadLog(tell: (news: ThreadNews) => void): Log {
+  const at = (level: keyof Log) => (fields: object, message: string) =>
+    tell({ kind: 'log', level, fields: plain(fields), message });
+  return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
+}
+
+function plain(fields: object): object {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? value.message : value]),
+  );
+}

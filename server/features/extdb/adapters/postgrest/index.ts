@@ -6,7 +6,6 @@ import type { CallScope, ServiceAnswer, ServiceClient } from '../../service-clie
 import type { Adapter, Page, Row, Table } from '../adapter.ts';
 import { primaryKey } from '../primary-key.ts';
 import { rowsIn, textIn } from '../reading.ts';
-import { readGroups, readSummary, selectedAggregates } from './aggregates.ts';
 import { type Description, isDescription, readDescription } from './description.ts';
 import { quoted, toPostgrestFilter } from './filter.ts';
 
@@ -187,4 +186,35 @@ function totalOf({ headers }: ServiceAnswer): number | undefined {
 
 function unsupported(reason: string) {
   return apiError('extdb.unsupported', { service, reason });
+}
+
+/** The `select` of groups and sums. PostgREST groups by the plain columns of it. */
+function selectedAggregates({ group, summary }: Pick<Query, 'group' | 'summary'>): string {
+  return [
+    ...group.map((col, index) => `g${index}:${quoted(col)}`),
+    ...(group.length === 0 ? [] : ['n:count()']),
+    ...summary.map(({ col, fn }, index) => `s${index}:${quoted(col)}.${fn.toLowerCase()}()`),
+  ].join(',');
+}
+
+/** Sums by column and function. */
+function readSummary(
+  summary: Query['summary'],
+  row: Row = {},
+): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const sums = new Map<string, Record<string, unknown>>();
+  for (const [index, { col, fn }] of summary.entries()) {
+    const ofColumn = sums.get(col) ?? {};
+    ofColumn[fn] = row[`s${index}`] ?? null;
+    sums.set(col, ofColumn);
+  }
+  return Object.fromEntries(sums);
+}
+
+function readGroups({ group, summary }: Pick<Query, 'group' | 'summary'>, rows: readonly Row[]): unknown[] {
+  return rows.map((row) => ({
+    values: Object.fromEntries(group.map((col, index) => [col, row[`g${index}`] ?? null])),
+    count: row['n'] ?? 0,
+    summary: readSummary(summary, row),
+  }));
 }
