@@ -6,7 +6,7 @@
  * const id = await assets.insert(db, { name: 'base', kind: 'css', ... });
  * ```
  */
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Columns, type ColumnsOf, columnNames, getCodec } from '../../runtime/content/columns.ts';
 import type { Row } from './connection.ts';
 import { contentQuery } from './prepared.ts';
@@ -101,4 +101,9 @@ function untyped(db: Kysely<ContentTables>): Kysely<Record<string, Row>> {
 /** Reads properties by name, because the parameters of a prepared query hold markers and cannot be listed. */
 function markersOf(p: Row, names: readonly string[]): Row {
   return Object.fromEntries(names.map((name) => [name, p[name]]));
+}
+
+/** The next `updated_at` of a row: it grows by at least one second with every change. */
+export function computeNextUpdate(now: number): RawBuilder<number> {
+  return sql<number>`case when updated_at < ${now} then ${now} else updated_at + 1 end`;
 }

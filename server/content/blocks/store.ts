@@ -1,6 +1,5 @@
-/** What block trees refer to, and who refers to what. */
-import { sql } from 'kysely';
 import type { BlockTree } from '../../../runtime/blocks/tree.ts';
+import { computeNextUpdate } from '../../db/object-table.ts';
 import { contentQuery } from '../../db/prepared.ts';
 import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -137,27 +136,22 @@ const selectReferring = contentQuery((db, p: { kind: string; key: string }) =>
 );
 const selectPageTree = pages.findBy(['id'], ['blocks']);
 const selectItemData = items.findBy(['id'], ['data']);
-/** `updated_at` grows by at least one second with every change. */
-function later(now: number) {
-  return sql<number>`case when updated_at < ${now} then ${now} else updated_at + 1 end`;
-}
-
 const updatePageTree = contentQuery((db, p: { id: number; blocks: string; now: number }) =>
   db
     .updateTable('pages')
-    .set({ blocks: p.blocks, updated_at: later(p.now) })
+    .set({ blocks: p.blocks, updated_at: computeNextUpdate(p.now) })
     .where('id', '=', p.id),
 );
 const updateGlobalTree = contentQuery((db, p: { id: number; blocks: string; now: number }) =>
   db
     .updateTable('global_blocks')
-    .set({ blocks: p.blocks, updated_at: later(p.now) })
+    .set({ blocks: p.blocks, updated_at: computeNextUpdate(p.now) })
     .where('id', '=', p.id),
 );
 const updateItemData = contentQuery((db, p: { id: number; data: string; now: number }) =>
   db
     .updateTable('items')
-    .set({ data: p.data, updated_at: later(p.now) })
+    .set({ data: p.data, updated_at: computeNextUpdate(p.now) })
     .where('id', '=', p.id),
 );
 const selectItemName = contentQuery((db, p: { id: number }) =>

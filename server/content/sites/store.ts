@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { computeNextUpdate } from '../../db/object-table.ts';
 import { contentQuery } from '../../db/prepared.ts';
 import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -82,7 +83,7 @@ const clearDefault = contentQuery((db, p: { exceptId: number; now: number }) =>
     .updateTable('pages')
     .set({
       default_site: 0,
-      updated_at: sql<number>`case when updated_at < ${p.now} then ${p.now} else updated_at + 1 end`,
+      updated_at: computeNextUpdate(p.now),
     })
     .where('default_site', '=', 1)
     .where('id', '<>', p.exceptId),

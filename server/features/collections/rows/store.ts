@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { itemColumns } from '../../../../runtime/content/tables.ts';
-import { objectTable } from '../../../db/object-table.ts';
+import { computeNextUpdate, objectTable } from '../../../db/object-table.ts';
 import { contentQuery } from '../../../db/prepared.ts';
 import { contentTable } from '../../../db/table.ts';
 import type { ContentDb, ObjectColumns } from '../../../db/tables.ts';
@@ -266,7 +266,7 @@ const selectTaken = contentQuery((db, p: { collectionId: number; lang: string })
 const updateGroup = contentQuery((db, p: { id: number; group: string; now: number }) =>
   db
     .updateTable('items')
-    .set({ translation_group: p.group, updated_at: later(p.now) })
+    .set({ translation_group: p.group, updated_at: computeNextUpdate(p.now) })
     .where('id', '=', p.id),
 );
 
@@ -286,11 +286,6 @@ const updateData = itemsTable.updateBy(['id'], ['data']);
 const updateSort = contentQuery((db, p: { id: number; sort: number; now: number }) =>
   db
     .updateTable('items')
-    .set({ sort: p.sort, updated_at: later(p.now) })
+    .set({ sort: p.sort, updated_at: computeNextUpdate(p.now) })
     .where('id', '=', p.id),
 );
-
-/** `updated_at` grows by at least one second with every change. */
-function later(now: number) {
-  return sql<number>`case when updated_at < ${now} then ${now} else updated_at + 1 end`;
-}

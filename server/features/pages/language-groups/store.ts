@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { chosenLangSql } from '../../../../runtime/content/language.ts';
 import { inSubtree, type Subtree, type SubtreeRange, subtreeRange } from '../../../content/sites/subtree.ts';
+import { computeNextUpdate } from '../../../db/object-table.ts';
 import { contentQuery } from '../../../db/prepared.ts';
 import type { ContentDb, ContentTables } from '../../../db/tables.ts';
 
@@ -71,22 +72,17 @@ const selectGroups = contentQuery((db, p: SubtreeRange) =>
 const updateGroup = contentQuery((db, p: { id: number; group: string; now: number }) =>
   db
     .updateTable('pages')
-    .set({ translation_group: p.group, updated_at: later(p.now) })
+    .set({ translation_group: p.group, updated_at: computeNextUpdate(p.now) })
     .where('id', '=', p.id),
 );
 
 const clearSingles = contentQuery((db, p: { now: number }) =>
   db
     .updateTable('pages')
-    .set({ translation_group: '', updated_at: later(p.now) })
+    .set({ translation_group: '', updated_at: computeNextUpdate(p.now) })
     .where('translation_group', '<>', '')
     .where(({ not, exists, selectFrom }) => not(exists(others(selectFrom)))),
 );
-
-/** `updated_at` grows by at least one second with every change. */
-function later(now: number) {
-  return sql<number>`case when updated_at < ${now} then ${now} else updated_at + 1 end`;
-}
 
 function others(selectFrom: ExpressionBuilder<ContentTables, 'pages'>['selectFrom']) {
   return selectFrom('pages as other')
