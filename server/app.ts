@@ -11,6 +11,7 @@ import { kindRoutes } from './content/kinds/routes.ts';
 import type { Feature, SharedServices } from './feature.ts';
 import { isSetupRequired } from './features/auth/users.ts';
 import { type DemoResult, installDemo } from './features/demo/index.ts';
+import { findOneNodeRule } from './features/storage/one-node.ts';
 import { createFeatures, type FeatureOptions } from './features.ts';
 import { HttpServer } from './http/exchange/index.ts';
 import { openTransport } from './http/exchange/open-transport.ts';
@@ -88,10 +89,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   };
   const refuseApi = api.refuse.bind(api);
   const front = new HttpServer({
-    ...counted(
-      traffic,
-      cluster === undefined ? handlers : guarded(cluster, refuseApi, handlers),
-    ),
+    ...counted(traffic, cluster === undefined ? handlers : guarded(cluster, refuseApi, handlers)),
     refuseApi,
     security,
     transport,
@@ -105,6 +103,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   await cluster?.start({
     version,
     followers: changes.followers,
+    findOneNodeRule,
     onLease: (ms) => parts.sharing.setLease(ms),
     onOutdated: (error) => options.onFatal?.(error),
   });

@@ -70,6 +70,8 @@ export interface SharedServices {
   readonly views: ViewEventBuffer;
   /** State of this node among others; undefined for an instance on one machine. */
   readonly nodeState: (() => NodeState) | undefined;
+  /** What people call another node that serves now; undefined if there is none. */
+  readonly findOtherNode: () => Promise<string | undefined>;
   /** Whether this node does now what only one may do, such as schedules; always on one machine. */
   readonly isLeader: () => boolean;
   /** Tells features of visits. */

@@ -108,6 +108,7 @@ export async function openParts(
       visits: contributions.visits,
       figures: () => contributions.figures(),
       nodeState: cluster === undefined ? undefined : () => cluster.state(),
+      findOtherNode: async () => cluster?.findOtherNode(),
       isLeader: cluster === undefined ? () => true : () => cluster.leads(),
     },
     ...{ processes, contributions, signingKey, cluster },

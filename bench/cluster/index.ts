@@ -3,8 +3,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { callOk } from '../../test/support/api.ts';
 import { createPage, createSite, insertPages } from '../../test/support/content.ts';
-import { startNode } from '../../test/support/nodes.ts';
+import { shareMedia, startNode } from '../../test/support/nodes.ts';
 import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts';
+import { startS3 } from '../../test/support/s3.ts';
 import {
   makeTempDir,
   masterToken,
@@ -30,15 +31,17 @@ export async function runClusterBench(args: readonly string[]): Promise<void> {
     options: { seconds: { type: 'string', default: '5' }, pages: { type: 'string', default: '100000' } },
   });
   const seconds = Number(values.seconds);
-  const postgres = await startPostgres();
+  const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
   try {
     console.log(environmentLine());
     const rows: string[][] = [];
     rows.push(await measure('SQLite, one machine', [await startServer()], seconds));
     for (const count of [1, 3]) {
       const database = await postgres.createDatabase();
-      const nodes = [];
-      for (let index = 0; index < count; index++) nodes.push(await startNode(database));
+      const first = await startNode(database);
+      await shareMedia(first, s3);
+      const nodes = [first];
+      while (nodes.length < count) nodes.push(await startNode(database));
       rows.push(await measure(`${count} ${count === 1 ? 'node' : 'nodes'}`, nodes, seconds));
     }
     const head = [
@@ -54,7 +57,7 @@ export async function runClusterBench(args: readonly string[]): Promise<void> {
     console.log(markdownTable(head, rows));
     await measureFilling(postgres, Number(values.pages));
   } finally {
-    await postgres.remove();
+    await Promise.all([postgres.remove(), s3.stop()]);
   }
 }
 

@@ -9,7 +9,12 @@ import { createFullInvalidation } from '../../runtime/content/change-log.ts';
 import type { Log } from '../base/log.ts';
 import { StartupError } from '../base/startup-error.ts';
 import { changesSince, newestChange } from '../changes/change-log.ts';
-import { type CommitCoordinator, type NodeState, OutcomeUnknown } from '../changes/commit-coordinator.ts';
+import {
+  type CommitCoordinator,
+  type NodeState,
+  OutcomeUnknown,
+  WriteLockUnavailable,
+} from '../changes/commit-coordinator.ts';
 import type { ContentVersion } from '../changes/content-version.ts';
 import type { Followers } from '../changes/followers.ts';
 import type { Config } from '../config/config.ts';
@@ -30,6 +35,7 @@ import { readClocks } from './deadline.ts';
 import { prepareInstance } from './instance.ts';
 import { Membership } from './membership.ts';
 import { Mutex } from './mutex.ts';
+import { type FindOneNodeRule, OneNodeGuard } from './one-node-guard.ts';
 import { nodesSql } from './other-nodes.ts';
 import { ReplicationLog } from './replication-log.ts';
 import { type LockStrength, OutdatedNode, toWriteLockError, type WriteLock } from './write-lock.ts';
@@ -38,6 +44,7 @@ import { type LockStrength, OutdatedNode, toWriteLockError, type WriteLock } fro
 export interface NodeFollowers {
   readonly version: ContentVersion;
   readonly followers: Followers;
+  readonly findOneNodeRule: FindOneNodeRule;
   /** Called when this node may serve for so many milliseconds from now; 0: not any more. */
   onLease(ms: number): void;
   /** Called when a newer version of the program has made this one unable to write: the process must end. */
@@ -66,6 +73,8 @@ export class Cluster implements CommitCoordinator {
   #releaseMutex: (() => void) | undefined;
   #lock: WriteLock | undefined;
   #told: NodeFollowers | undefined;
+  /** Undefined before the start, when changes of commands need no lease. */
+  #oneNode: OneNodeGuard | undefined;
   #isFollowing = false;
   #isDirty = false;
   #isClosed = false;
@@ -136,7 +145,11 @@ export class Cluster implements CommitCoordinator {
     }
   }
 
-  /** Begins to follow the other nodes; resolves when this node may serve, or knows that it may not yet. */
+  /**
+   * Begins to follow the other nodes; resolves when this node may serve, or knows that it may not yet.
+   *
+   * @throws StartupError when another node serves, and the content lets only one
+   */
   async start(told: NodeFollowers): Promise<void> {
     const { followers } = told;
     this.#told = told;
@@ -146,7 +159,21 @@ export class Cluster implements CommitCoordinator {
       await this.#tell('all');
       this.#membership.applied(this.#lane.position);
     });
+    this.#oneNode = new OneNodeGuard({
+      reader: this.content.reader,
+      log: this.#log,
+      findRule: told.findOneNodeRule,
+      readOthers: () => this.#membership.readOthers(),
+    });
+    await this.#oneNode.waitForDeadNodes();
     await this.#membership.start();
+    await this.#oneNode.finishStart();
+  }
+
+  /** What people call another node that serves now. @throws LostConnection */
+  async findOtherNode(): Promise<string | undefined> {
+    const [other] = await this.#membership.readOthers();
+    return other?.label;
   }
 
   /** Whether this node may answer requests now. */
@@ -174,6 +201,9 @@ export class Cluster implements CommitCoordinator {
     try {
       this.#lock = await this.#lockLane();
       if (this.#lane.lacks(this.#lock.newest)) await this.#takeOver();
+      // A node that was stopped for longer than its lease may find another one in its place.
+      if (!this.serves() && (await this.#isRefused()))
+        throw new WriteLockUnavailable('another node serves, and the content lets only one');
       this.content.capture.begin();
     } catch (error) {
       this.end();
@@ -281,13 +311,18 @@ export class Cluster implements CommitCoordinator {
     await followers.refresh({ changes, tables, isOwn: false });
   }
 
-  /** Gets a lease: with the newest version, while nobody can write one. */
+  /**
+   * Gets a lease: with the newest version, while nobody can write one. If only one node may serve, nobody else gets a
+   * lease meanwhile, and a node that is not the first stays without one.
+   */
   async #regain(): Promise<void> {
     await this.#mutex.run(async () => {
       await this.#takeOver();
-      const lock = await this.#lockLane('SHARE');
+      const wasAlone = (await this.#oneNode?.applies()) === true;
+      const lock = await this.#lockLane(wasAlone ? 'UPDATE' : 'SHARE');
       try {
         if (this.#lane.lacks(lock.newest)) await this.#takeOver();
+        if ((await this.#oneNode?.applies()) === true && (!wasAlone || (await this.#isRefused()))) return;
         const askedAt = readClocks();
         await lock.releaseWith(this.#membership.grantSql(lock.newest.version));
         this.#membership.granted(askedAt);
@@ -295,6 +330,10 @@ export class Cluster implements CommitCoordinator {
         await lock.release();
       }
     });
+  }
+
+  async #isRefused(): Promise<boolean> {
+    return (await this.#oneNode?.isRefused()) ?? false;
   }
 
   async #lockLane(strength?: LockStrength): Promise<WriteLock> {

@@ -55,6 +55,15 @@ const silenceMs = 2_000;
 /** How long a duty stays with a node that says nothing. */
 const dutyMs = 5_000;
 
+/** Another node that has a lease. */
+export interface ServingNode {
+  readonly id: string;
+  /** What people call it, and the version of its program. */
+  readonly label: string;
+  /** End of its lease. It changes with every renewal. */
+  readonly leaseUntil: string;
+}
+
 interface UnappliedVersion {
   readonly version: number;
   /** On the monotonic clock. */
@@ -182,6 +191,19 @@ export class Membership {
     await this.#control
       .query(`UPDATE incipit.nodes SET lease_until = '-infinity' WHERE id = ${literal(this.id)}`)
       .catch(() => {});
+  }
+
+  /** The other nodes that have a lease. @throws LostConnection */
+  async readOthers(): Promise<readonly ServingNode[]> {
+    const [rows = []] = await this.#control.query(
+      `SELECT id, name, program, lease_until::text AS until FROM incipit.nodes
+       WHERE lease_until > clock_timestamp() AND id <> ${literal(this.id)}`,
+    );
+    return rows.map(({ id, name, program, until }) => ({
+      id: String(id),
+      label: `${name}, version ${program}`,
+      leaseUntil: String(until),
+    }));
   }
 
   /** Resolves when all other nodes with a lease have applied a version; see `OtherNodes.waitFor`. */

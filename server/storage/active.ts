@@ -11,6 +11,7 @@ import type { ByteRange, ListedObject, MediaStorage, OpenedObject, StoredObject 
  *     further reads and writes go to the new storage, and so do the waiting writes; if it fails, all goes on
  *     with the old one.
  *  3. Reads never wait.
+ *  4. `replace` waits for nothing. It is for another way to the same objects, and for a node that serves nothing yet.
  */
 export class ActiveStorage implements MediaStorage {
   #current: MediaStorage;
@@ -94,6 +95,11 @@ export class ActiveStorage implements MediaStorage {
       this.#gate = undefined;
       open();
     }
+  }
+
+  /** Uses another storage from now on, while writes to the one before may run. */
+  replace(next: MediaStorage): void {
+    this.#current = next;
   }
 
   async #write<T>(key: MediaKey, work: (storage: MediaStorage) => Promise<T>): Promise<T> {

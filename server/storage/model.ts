@@ -165,7 +165,8 @@ export const StorageSettings = Type.Object(
     }),
     error: Type.Optional(
       Type.String({
-        description: 'Why the object storage could not be used at the start; local files are in use then.',
+        description:
+          'Why the object storage cannot be used. Local files are in use then; on a node of several, requests for media fail.',
       }),
     ),
     error_code: Type.Optional(Type.String({ description: 'Code of the error.' })),

@@ -4,11 +4,13 @@ import type { Log } from '../base/log.ts';
 import { ActiveStorage } from './active.ts';
 import { CachedStorage } from './cached.ts';
 import type { DiskCache } from './disk-cache.ts';
+import { FailedStorage } from './failed-storage.ts';
 import type { LocalStorage } from './local.ts';
 import { OutageJournal, OutageStorage } from './outage.ts';
 import type { S3Config } from './s3/config.ts';
 import type { S3Objects } from './s3/objects.ts';
 import type { Staging } from './staging.ts';
+import type { ObjectStore } from './storage.ts';
 
 /** Object storage that can be used. */
 export interface RemoteStorage {
@@ -22,6 +24,8 @@ export interface UsedStorageOptions {
   readonly staging: Staging;
   readonly cache: DiskCache;
   readonly log: Log;
+  /** Whether other nodes use the same object storage, so that local files must not stand in for it. */
+  readonly isShared: boolean;
   /** How often object storage that does not work is tried again, in milliseconds. */
   readonly retryMs: number;
   /** Tries it again. */
@@ -30,7 +34,8 @@ export interface UsedStorageOptions {
 
 /**
  * The storage in use: local files, object storage, or local files as long as the object storage does not work. What is
- * written and deleted in such an outage is carried over when it works again.
+ * written and deleted in such an outage is carried over when it works again. On a node of several, reads and writes
+ * fail in an outage.
  */
 export class UsedStorage {
   /** It stays the same object when another storage is used. */
@@ -52,14 +57,30 @@ export class UsedStorage {
     return this.#remote;
   }
 
+  /** Where the objects in use lie, without copies. */
+  get source(): ObjectStore {
+    if (this.#remote !== undefined) return this.#remote.objects;
+    return this.#options.isShared && this.#fault !== undefined ? this.media : this.#options.local;
+  }
+
   /** Why the object storage cannot be used. */
   get fault(): ApiError | undefined {
     return this.#fault;
   }
 
-  async useLocal(): Promise<void> {
-    await this.media.exchange(this.#options.local, async () => {});
-    this.exchanged(undefined);
+  /** Uses what another node has saved, without waiting for anything. @param remote undefined for local files */
+  follow(remote: RemoteStorage | undefined): void {
+    this.stopRetrying();
+    this.media.replace(remote === undefined ? this.#options.local : this.cached(remote));
+    this.exchanged(remote);
+  }
+
+  /** As `follow`, when what was saved cannot be used. */
+  followFault(fault: ApiError): void {
+    this.stopRetrying();
+    this.media.replace(new FailedStorage(fault));
+    this.#remote = undefined;
+    this.#fail(fault);
   }
 
   /**
@@ -73,16 +94,12 @@ export class UsedStorage {
     this.exchanged(remote);
   }
 
-  /** Uses local files until the object storage works, which is tried again. */
+  /** Bridges the time until the object storage works, which is tried again. */
   async useWithout(fault: ApiError): Promise<void> {
-    const { local, log } = this.#options;
-    if (this.#fault === undefined) {
-      const { code, message } = fault;
-      log.error({ code, error: message }, 'object storage does not work, local files are used');
-      await this.media.exchange(new OutageStorage(local, this.#journal), async () => {});
-    }
-    this.#fault = fault;
-    this.retryLater();
+    const { local, isShared } = this.#options;
+    const bridge = isShared ? new FailedStorage(fault) : new OutageStorage(local, this.#journal);
+    if (isShared || this.#fault === undefined) await this.media.exchange(bridge, async () => {});
+    this.#fail(fault);
   }
 
   retryLater(): void {
@@ -110,5 +127,17 @@ export class UsedStorage {
   exchanged(remote: RemoteStorage | undefined): void {
     this.#remote = remote;
     this.#fault = undefined;
+  }
+
+  #fail(fault: ApiError): void {
+    const { isShared, log } = this.#options;
+    const { code, message } = fault;
+    if (this.#fault === undefined)
+      log.error(
+        { code, error: message },
+        `object storage does not work, ${isShared ? 'requests for media fail' : 'local files are used'}`,
+      );
+    this.#fault = fault;
+    this.retryLater();
   }
 }

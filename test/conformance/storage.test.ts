@@ -371,18 +371,19 @@ describe('a migration', () => {
     expect(await callOk(server, 'POST', '/storage/check')).toEqual({ ok: true });
   });
 
-  it('leaves local files in use at a start without S3, and says why; the next start uses S3 again', async () => {
+  it('bridges a start without S3 with local files unless others share it, says why, and ends', async () => {
     await server.stop();
     s3.fault = () => ({ status: 403, code: 'AccessDenied' });
     server = await startServer({ dataDir });
     expect(await settings()).toMatchObject({
-      type: 'local',
+      type: isAlone ? 'local' : 's3',
       s3: { bucket: 'media' },
-      cache: { enabled: false },
+      cache: { enabled: !isAlone },
       error_code: 'storage.accessDenied',
       error: expect.stringMatching(/^the keys do not permit this in the bucket: status 403/),
     });
-    expect(server.log()).toContain('object storage does not work, local files are used');
+    const bridge = isAlone ? 'local files are used' : 'requests for media fail';
+    expect(server.log()).toContain(`object storage does not work, ${bridge}`);
     s3.fault = undefined;
     await put({ s3: {} });
     const repaired = await settings();

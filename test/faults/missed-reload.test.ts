@@ -73,7 +73,10 @@ describe.skipIf(postgresFolder === undefined)('a token that was revoked', () => 
     );
     try {
       const followers = new FailingFollowers(new ContentVersion(), log);
-      await node.start({ version: new ContentVersion(), followers, onLease() {}, onOutdated() {} });
+      await node.start({
+        ...{ version: new ContentVersion(), followers, onLease() {}, onOutdated() {} },
+        findOneNodeRule: async () => undefined,
+      });
       await until(async () => node.serves());
       const { id } = await createToken('reload');
       await until(async () => followers.hasSeen('tokens'));

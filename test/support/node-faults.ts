@@ -15,10 +15,11 @@ import {
   NodeLoad,
   pause,
 } from './node-load.ts';
-import { startNode, until } from './nodes.ts';
+import { shareMedia, startNode, until } from './nodes.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { statements } from './proxied-nodes.ts';
 import { CutProxy } from './proxy.ts';
+import { type S3Server, startS3 } from './s3.ts';
 import { makeTempDir, type TestServer } from './server.ts';
 import type { ArmedFault, StatementFaults, StatementMatch } from './statement-faults.ts';
 
@@ -82,6 +83,7 @@ interface Member {
 
 export class NodesUnderLoad {
   readonly #postgres: TestPostgres;
+  readonly #s3: S3Server;
   readonly #database: string;
   readonly #options: NodesUnderLoadOptions;
   readonly #faultRandom: Random;
@@ -92,12 +94,13 @@ export class NodesUnderLoad {
   #load: NodeLoad | undefined;
 
   private constructor(
-    postgres: TestPostgres,
+    { postgres, s3 }: { postgres: TestPostgres; s3: S3Server },
     database: string,
     minutes: MinuteCount,
     options: NodesUnderLoadOptions,
   ) {
     this.#postgres = postgres;
+    this.#s3 = s3;
     this.#database = database;
     this.#minutes = minutes;
     this.#options = options;
@@ -106,10 +109,11 @@ export class NodesUnderLoad {
   }
 
   static async start(options: NodesUnderLoadOptions): Promise<NodesUnderLoad> {
-    const postgres = await startPostgres();
+    const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
     const database = await postgres.createDatabase();
-    const nodes = new NodesUnderLoad(postgres, database, await MinuteCount.start(), options);
+    const nodes = new NodesUnderLoad({ postgres, s3 }, database, await MinuteCount.start(), options);
     await nodes.#addMember();
+    for (const first of nodes.#servers()) await shareMedia(first, s3);
     await Promise.all(Array.from({ length: nodeCount - 1 }, () => nodes.#addMember()));
     await nodes.#begin();
     return nodes;
@@ -158,7 +162,7 @@ export class NodesUnderLoad {
       rmSync(dataDir, { recursive: true, force: true });
     }
     await this.#minutes.close();
-    await this.#postgres.remove();
+    await Promise.all([this.#postgres.remove(), this.#s3.stop()]);
   }
 
   readonly #faults: Readonly<Record<Fault, () => Promise<void>>> = {

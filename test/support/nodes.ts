@@ -1,4 +1,7 @@
+import { callOk } from './api.ts';
+import type { DescribedServer } from './contract.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
+import { type S3Server, startS3 } from './s3.ts';
 import { type ServerOptions, startServer, type TestServer } from './server.ts';
 import { nodeKey } from './shared-database.ts';
 
@@ -8,13 +11,20 @@ export function startNode(database: string, options: ServerOptions = {}): Promis
   return startServer({ ...options, env });
 }
 
+/** Moves the media of a node to object storage, as is necessary before other nodes start. */
+export async function shareMedia(node: DescribedServer, { config }: Pick<S3Server, 'config'>): Promise<void> {
+  await callOk(node, 'POST', '/storage/migrate', { target: 's3', s3: config });
+  await until(async () => (await callOk(node, 'GET', '/storage/migrate'))['status'] === 'done');
+}
+
 /**
  * Starts several nodes, the first one before the others. Their leases are long, because the machine may have other
  * work to do.
  */
-async function startNodes(database: string, count: number): Promise<TestServer[]> {
+async function startNodes(database: string, s3: S3Server, count: number): Promise<TestServer[]> {
   const options = { env: { IC_LEASE: '20' } };
   const first = await startNode(database, options);
+  await shareMedia(first, s3);
   const others = await Promise.all(Array.from({ length: count - 1 }, () => startNode(database, options)));
   return [first, ...others];
 }
@@ -38,21 +48,22 @@ export async function until(isThere: () => Promise<boolean>, ms = 20_000): Promi
 export interface TwoNodes {
   readonly postgres: TestPostgres;
   readonly database: string;
+  readonly s3: S3Server;
   readonly one: TestServer;
   readonly two: TestServer;
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL and two nodes; `stop` ends all three. */
+/** Starts a PostgreSQL, an object storage and two nodes; `stop` ends all. */
 export async function startTwoNodes(): Promise<TwoNodes> {
-  const postgres = await startPostgres();
+  const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
   const database = await postgres.createDatabase();
-  const [one, two] = (await startNodes(database, 2)) as [TestServer, TestServer];
+  const [one, two] = (await startNodes(database, s3, 2)) as [TestServer, TestServer];
   return {
-    ...{ postgres, database, one, two },
+    ...{ postgres, database, s3, one, two },
     async stop() {
       await Promise.all([one.stop(), two.stop()]);
-      await postgres.remove();
+      await Promise.all([postgres.remove(), s3.stop()]);
     },
   };
 }

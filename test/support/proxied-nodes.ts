@@ -1,9 +1,10 @@
 /** Two nodes, each with a proxy of its own in front of PostgreSQL, for tests of faults. */
 import { rmSync } from 'node:fs';
 import { type ApiAnswer, call, outcomeOf } from './api.ts';
-import { pageOf, startNode, until } from './nodes.ts';
+import { pageOf, shareMedia, startNode, until } from './nodes.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { CutProxy } from './proxy.ts';
+import { type S3Server, startS3 } from './s3.ts';
 import { makeTempDir, type ServerOptions, type TestServer } from './server.ts';
 
 /** Names of connections of a node, as PostgreSQL knows them. */
@@ -99,21 +100,29 @@ export class NodeGroup {
   readonly database: string;
   readonly one: ProxiedNode;
   readonly two: ProxiedNode;
+  readonly #s3: S3Server;
 
-  private constructor(postgres: TestPostgres, database: string, nodes: readonly [ProxiedNode, ProxiedNode]) {
+  private constructor(
+    { postgres, s3 }: { postgres: TestPostgres; s3: S3Server },
+    database: string,
+    nodes: readonly [ProxiedNode, ProxiedNode],
+  ) {
     this.postgres = postgres;
+    this.#s3 = s3;
     this.database = database;
     [this.one, this.two] = nodes;
   }
 
   static async start(options: NodeGroupOptions = {}): Promise<NodeGroup> {
-    const postgres = await startPostgres();
+    const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
     const database = await postgres.createDatabase();
     const server = toServerOptions(options);
     // One after the other: the first one makes the tables.
     const one = await ProxiedNode.start(postgres, database, server);
+    await one.serves();
+    await shareMedia(one, s3);
     const two = await ProxiedNode.start(postgres, database, server);
-    const group = new NodeGroup(postgres, database, [one, two]);
+    const group = new NodeGroup({ postgres, s3 }, database, [one, two]);
     await group.serve();
     return group;
   }
@@ -148,7 +157,7 @@ export class NodeGroup {
 
   async close(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.close()));
-    await this.postgres.remove();
+    await Promise.all([this.postgres.remove(), this.#s3.stop()]);
   }
 }
 

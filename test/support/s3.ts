@@ -40,6 +40,8 @@ export interface S3Server {
   readonly unfinished: Map<string, string>;
   /** Decides on the fault of each request; undefined: none. */
   fault: ((request: SeenS3Request) => Fault | undefined) | undefined;
+  /** What each request waits for before it goes on; undefined: nothing. */
+  hold: ((request: SeenS3Request) => Promise<void> | undefined) | undefined;
   /** A configuration for the API, with a bucket that exists. */
   readonly config: Readonly<Record<string, string | boolean>>;
   stop(): Promise<void>;
@@ -66,6 +68,7 @@ export async function startS3(): Promise<S3Server> {
     const { method = '', url = '', headers } = incoming;
     const one = { method, path: url, headers };
     seen.push(one);
+    await server.hold?.(one);
     const fault = server.fault?.(one);
     if (fault !== undefined && fault !== 'truncate') return damage(incoming, answer, fault);
     const body = await buffer(incoming);
@@ -90,6 +93,7 @@ export async function startS3(): Promise<S3Server> {
     pageSize: undefined,
     unfinished: new Map(),
     fault: undefined,
+    hold: undefined,
     config: { endpoint, region: '', bucket, prefix: '', path_style: true, ...s3Keys },
     async stop() {
       proxy.closeAllConnections();

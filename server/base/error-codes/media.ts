@@ -47,6 +47,11 @@ export const mediaErrors = {
     status: 409,
     text: () => 'the migration has switched to the new storage, it cannot be canceled any more',
   },
+  'storage.otherNodes': {
+    status: 409,
+    text: (p: { node: string }) =>
+      `media in local files are missing on other nodes: stop all nodes but this one, then start the migration again (${p.node})`,
+  },
   'storage.sameTarget': {
     status: 409,
     text: (p: { target: string }) => `media are stored there already (${p.target})`,

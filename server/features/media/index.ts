@@ -62,11 +62,13 @@ export async function mediaFeature(
   parts: SharedServices,
   { storage, staging, auth, signingKey, images, later = startTimer }: MediaOptions,
 ): Promise<MediaFeature> {
-  const { config, reader, log } = parts;
+  const { config, reader, log, clock } = parts;
   const library = new MediaLibrary({
     storage,
     reader,
     log,
+    clock,
+    isShared: parts.nodeState !== undefined,
     isBeingBackedUp: () => isBeingBackedUp(config.dataDir),
     later,
   });

@@ -5,6 +5,7 @@
  * bytes, and what a crash leaves behind is an object without a row, which `sweep` finds.
  */
 
+import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { StartTimer } from '../../base/timers.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -18,11 +19,16 @@ export interface MediaLibraryDeps {
   readonly storage: MediaStorage;
   readonly reader: ContentDb;
   readonly log: Log;
+  /** Whether other nodes use the same object storage. */
+  readonly isShared: boolean;
+  readonly clock: Clock;
   /** Whether another process reads all contents that rows named a moment ago. */
   readonly isBeingBackedUp: () => boolean;
   readonly later: StartTimer;
 }
 
+/** Objects of other nodes that are younger may not be named by a row yet, in milliseconds. */
+const storingMs = 24 * 3_600_000;
 /** How long a deletion waits before it looks again whether a backup has ended, in milliseconds. */
 const backupRetryMs = 10_000;
 
@@ -144,23 +150,20 @@ export class MediaLibrary {
   /**
    * Deletes objects whose content no row names: what a crash has left behind. Only names that the service itself
    * makes are looked at, whatever else lies in the storage. It ends when a backup runs, because a row of the backup may
-   * still name the object; the next start goes on.
+   * still name the object; the next start goes on. Objects that other nodes may be storing now stay.
    *
    * @param isOpen called before each object; ends the sweep when false
    * @returns number of deleted objects
    */
   async sweep(isOpen: () => boolean): Promise<number> {
-    const { storage, reader, log, isBeingBackedUp } = this.#deps;
-    // Not every object storage can list them, and not every key may.
-    const unfinished = await storage.removeUnfinished().catch((error: unknown) => {
-      log.warn({ err: error }, 'interrupted uploads to the media storage could not be looked for');
-      return 0;
-    });
-    if (unfinished > 0)
-      log.info({ uploads: unfinished }, 'interrupted uploads to the media storage were deleted');
+    const { storage, reader, log, isShared, clock, isBeingBackedUp } = this.#deps;
+    const sharesObjects = isShared && storage.type === 's3';
+    if (!sharesObjects) await this.#removeUnfinished();
+    const newest = sharesObjects ? clock() - storingMs : Number.POSITIVE_INFINITY;
     let deleted = 0;
-    for await (const { key } of storage.list()) {
+    for await (const { key, modifiedAt } of storage.list()) {
       if (!isOpen()) break;
+      if (modifiedAt > newest) continue;
       const content = getContentId(key);
       // In this order: a content leaves the set only after its row is committed.
       if (this.#unnamed.has(content) || (await isContentUsed(reader, content))) continue;
@@ -170,5 +173,16 @@ export class MediaLibrary {
     }
     if (deleted > 0) log.info({ objects: deleted }, 'media objects that belong to no file were deleted');
     return deleted;
+  }
+
+  /** Not every object storage can list them, and not every key may. */
+  async #removeUnfinished(): Promise<void> {
+    const { storage, log } = this.#deps;
+    try {
+      const uploads = await storage.removeUnfinished();
+      if (uploads > 0) log.info({ uploads }, 'interrupted uploads to the media storage were deleted');
+    } catch (error) {
+      log.warn({ err: error }, 'interrupted uploads to the media storage could not be looked for');
+    }
   }
 }

@@ -7,7 +7,10 @@ export function storageFeature(storage: StorageService): Feature {
   return {
     about: { storage: 'Where media are stored: local files or S3-compatible object storage.' },
     routes: storageRoutes(storage),
-    followers: [{ of: ['settings'], refresh: () => storage.reload() }],
+    followers: [
+      { of: ['settings'], refresh: (commit) => storage.follow(commit) },
+      { of: ['files', 'file_crops'], refresh: (commit) => storage.noteMedia(commit) },
+    ],
     close: () => storage.close(),
   };
 }

@@ -71,7 +71,7 @@ export function storageRoutes(storage: StorageService): Route[] {
       access: 'write',
       summary: 'Move all media to another storage',
       body: MigrationStart,
-      errors: [...configErrors, 'storage.sameTarget', 'storage.migrationRunning'],
+      errors: [...configErrors, 'storage.sameTarget', 'storage.migrationRunning', 'storage.otherNodes'],
       response: MigrationStatus,
       status: 202,
       handle: ({ actor, body }) => storage.migrate(actor, body),

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { Actor } from '../../base/actor.ts';
-import { ApiError, apiError, invalid } from '../../base/errors.ts';
+import { ApiError, apiError, busy, invalid } from '../../base/errors.ts';
+import type { Committed } from '../../changes/followers.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { ActiveStorage } from '../../storage/active.ts';
 import { DiskCache } from '../../storage/disk-cache.ts';
@@ -25,7 +27,16 @@ import { Migration, type MigrationPlan } from './migration.ts';
 
 export type StorageParts = Pick<
   SharedServices,
-  'config' | 'reader' | 'changes' | 'secrets' | 'outgoing' | 'clock' | 'monotonic' | 'log'
+  | 'config'
+  | 'reader'
+  | 'changes'
+  | 'secrets'
+  | 'outgoing'
+  | 'clock'
+  | 'monotonic'
+  | 'log'
+  | 'nodeState'
+  | 'findOtherNode'
 >;
 
 /** What `open` makes, for the constructor. */
@@ -53,7 +64,12 @@ export class StorageService {
   readonly #cache: DiskCache;
   readonly #counter: MediaCounter;
   readonly #migration: Migration;
+  /** The settings of the last commit. */
   #stored: StoredStorage;
+  /** How often another node has saved other settings. */
+  #followed = 0;
+  /** How often another node has stored or deleted media. */
+  #mediaOfOthers = 0;
   /** The last of the changes of settings, which run one after the other: each saves all settings. */
   #lastUpdate: Promise<unknown> = Promise.resolve();
 
@@ -69,6 +85,7 @@ export class StorageService {
       local,
       staging,
       cache,
+      isShared: parts.nodeState !== undefined,
       retryMs,
       onRetry: () => this.#retry(),
     });
@@ -106,7 +123,7 @@ export class StorageService {
   async get(): Promise<StorageSettings> {
     const { config, secrets } = this.#parts;
     const { maxBytes, usedBytes, entries } = this.#cache.use;
-    const { remote, fault } = this.#used;
+    const { source, fault } = this.#used;
     return {
       type: this.media.type,
       s3: this.#stored.s3 === null ? null : presentS3(this.#stored.s3),
@@ -118,7 +135,7 @@ export class StorageService {
         entries,
         default_bytes: config.mediaCacheMb * mb,
       },
-      media: await this.#counter.count(remote?.objects ?? this.#local),
+      media: await this.#counter.count(source),
       migration: this.#migration.status,
       encryption: secrets.source,
       ...(fault === undefined ? {} : { error: fault.message, error_code: fault.code }),
@@ -130,7 +147,7 @@ export class StorageService {
     return this.#inTurn(async () => {
       if (body.s3 !== undefined) await this.#updateS3(actor, body.s3);
       if (body.cache_mb !== undefined) {
-        await this.#save(actor, { ...this.#stored, cache_mb: body.cache_mb });
+        await this.#save(actor, { cache_mb: body.cache_mb });
         this.#cache.resize(bytesOfCache(this.#stored, this.#parts));
       }
     });
@@ -146,6 +163,7 @@ export class StorageService {
     return this.#inTurn(async () => {
       this.#refuseWhileMigrating();
       if (body.target === this.media.type) throw apiError('storage.sameTarget', { target: body.target });
+      if (body.target === 'local') await this.#requireOnlyNode();
       const deleteOld = body.delete_old ?? false;
       this.#migration.start(
         body.target === 's3'
@@ -166,17 +184,27 @@ export class StorageService {
     this.#migration.cancel();
   }
 
-  /** Reads the settings again and uses the storage that they name, which may differ if another node has saved them. */
-  reload(): void {
-    this.#inTurn(async () => {
+  /**
+   * Reads the settings again after a commit. If another node has saved them, uses the storage that they name when this
+   * resolves. It sends nothing and waits for no change, because no change runs meanwhile.
+   */
+  async follow({ isOwn }: Pick<Committed, 'isOwn'>): Promise<void> {
+    try {
       const stored = await readStorage(this.#parts.reader);
       const isSame = JSON.stringify(stored) === JSON.stringify(this.#stored);
       this.#stored = stored;
-      if (isSame) return;
-      this.#cache.resize(bytesOfCache(stored, this.#parts));
-      if (stored.type === 's3') await this.#startRemote();
-      else await this.#used.useLocal();
-    }).catch((error: unknown) => this.#parts.log.error({ err: error }, 'the storage could not be changed'));
+      if (isOwn || isSame) return;
+      this.#followed += 1;
+      this.#useStored();
+    } catch (error) {
+      if (!isOwn) this.#used.followFault(toFault(error));
+      throw error;
+    }
+  }
+
+  /** A commit that may have come with new objects. A migration of this node has not listed those of other nodes. */
+  noteMedia({ isOwn }: Pick<Committed, 'isOwn'>): void {
+    if (!isOwn) this.#mediaOfOthers += 1;
   }
 
   async close(): Promise<void> {
@@ -187,24 +215,39 @@ export class StorageService {
     await this.#cache.close();
   }
 
-  /** Uses the configured object storage, or local files as long as it does not work. */
+  /** Uses what the settings name, without a test. */
+  #useStored(): void {
+    this.#cache.resize(bytesOfCache(this.#stored, this.#parts));
+    try {
+      this.#used.follow(
+        this.#stored.type === 'local' ? undefined : this.#open(this.#enteredConfig(undefined)),
+      );
+    } catch (error) {
+      this.#used.followFault(toFault(error));
+    }
+  }
+
+  /** Uses the configured object storage, or bridges the time until it works. */
   async #startRemote(): Promise<void> {
     try {
       const config = this.#enteredConfig(undefined);
       await this.#probe(config, startProbeMs);
       await this.#used.useRemote(this.#open(config), async () => {});
     } catch (error) {
-      await this.#used.useWithout(
-        error instanceof ApiError ? error : apiError('storage.checkFailed', { error: String(error) }),
-      );
+      await this.#used.useWithout(toFault(error));
     }
   }
 
   #retry(): void {
     this.#inTurn(async () => {
       if (this.#used.fault === undefined) return;
-      if (this.#migration.isRunning) this.#used.retryLater();
+      if (this.#migration.isRunning) return this.#used.retryLater();
+      this.#stored = await readStorage(this.#parts.reader);
+      if (this.#stored.type === 'local') this.#useStored();
       else await this.#startRemote();
+    }).catch((error: unknown) => {
+      this.#parts.log.error({ err: error }, 'the settings of the storage could not be read');
+      this.#used.retryLater();
     });
   }
 
@@ -212,7 +255,7 @@ export class StorageService {
     this.#refuseWhileMigrating();
     const next = entered(update, { ...this.#parts, base: this.#stored.s3, stored: this.#stored.s3 });
     if (this.#stored.type === 'local') {
-      await this.#save(actor, { ...this.#stored, s3: isEmpty(next) ? null : next });
+      await this.#save(actor, { s3: isEmpty(next) ? null : next });
       return;
     }
     const config = this.#configOf(next);
@@ -222,7 +265,7 @@ export class StorageService {
     if (before !== null && trimSlashes(next.prefix) !== trimSlashes(before.prefix))
       throw apiError('storage.migrationRequired', { field: 's3.prefix' });
     await this.#probe(config, probeMs);
-    await this.#used.useRemote(this.#open(config), () => this.#save(actor, { ...this.#stored, s3: next }));
+    await this.#used.useRemote(this.#open(config), () => this.#save(actor, { s3: next }));
   }
 
   #planToRemote(actor: Actor, update: S3Update | undefined, deleteOld: boolean): MigrationPlan {
@@ -245,9 +288,10 @@ export class StorageService {
   }
 
   #planToLocal(actor: Actor, deleteOld: boolean): MigrationPlan {
-    const { remote } = this.#used;
-    if (remote === undefined) throw apiError('storage.sameTarget', { target: 'local' });
+    const { remote, fault } = this.#used;
+    if (remote === undefined) throw fault ?? apiError('storage.sameTarget', { target: 'local' });
     const ended = new AbortController();
+    const before = this.#mediaOfOthers;
     return {
       from: this.#open(remote.config, ended.signal).objects,
       to: this.#local,
@@ -255,7 +299,11 @@ export class StorageService {
       deleteOld,
       check: async () => (await this.staging.create()).discard(),
       save: async () => {
-        await this.#switch(actor, { type: 'local' });
+        await this.#switch(actor, { type: 'local' }, async () => {
+          await this.#requireOnlyNode();
+          if (this.#mediaOfOthers !== before)
+            throw apiError('storage.otherNodes', { node: 'one that has stored media meanwhile' });
+        });
         this.#used.exchanged(undefined);
         this.#cache.clear();
       },
@@ -263,18 +311,35 @@ export class StorageService {
     };
   }
 
-  /** Saves another storage as a change of content, so that the page cache is purged. */
-  #switch(actor: Actor, fields: Partial<StoredStorage>): Promise<void> {
+  /**
+   * Saves another storage as a change of content, so that the page cache is purged.
+   *
+   * @param check inside the change, when no other node can commit or begin to serve
+   */
+  #switch(
+    actor: Actor,
+    fields: Partial<StoredStorage>,
+    check: () => Promise<void> = async () => {},
+  ): Promise<void> {
     return this.#inTurn(async () => {
-      const stored = { ...this.#stored, ...fields };
-      await this.#parts.changes.change(actor, ({ tx }) => saveStorage(tx, stored));
-      this.#stored = stored;
+      const { type } = this.#stored;
+      await this.#parts.changes.change(actor, async ({ tx }) => {
+        await check();
+        await mergeStorage(tx, type, fields);
+      });
     });
   }
 
-  async #save(actor: Actor, stored: StoredStorage): Promise<void> {
-    await this.#parts.changes.changeUnversioned(actor, ({ tx }) => saveStorage(tx, stored));
-    this.#stored = stored;
+  /** Other fields may be those that another node has saved meanwhile. `#stored` follows the commit. */
+  async #save(actor: Actor, fields: Partial<StoredStorage>): Promise<void> {
+    const { type } = this.#stored;
+    await this.#parts.changes.changeUnversioned(actor, ({ tx }) => mergeStorage(tx, type, fields));
+  }
+
+  /** Local files are missing on other nodes. @throws ApiError `storage.otherNodes` */
+  async #requireOnlyNode(): Promise<void> {
+    const node = await this.#parts.findOtherNode();
+    if (node !== undefined) throw apiError('storage.otherNodes', { node });
   }
 
   /** @param signal ends all requests */
@@ -308,11 +373,34 @@ export class StorageService {
     if (this.#migration.isRunning) throw apiError('storage.migrationRunning', {});
   }
 
+  /** Work that uses a storage has read the settings before; those that another node has saved meanwhile win. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#lastUpdate.then(work);
+    const turn = this.#lastUpdate.then(async () => {
+      const before = this.#followed;
+      try {
+        return await work();
+      } finally {
+        if (this.#followed !== before) this.#useStored();
+      }
+    });
     this.#lastUpdate = turn.catch(() => {});
     return turn;
   }
+}
+
+/** @param type where media were when the caller decided. @throws ApiError `common.busy` if they have moved since */
+async function mergeStorage(
+  db: ContentDb,
+  type: StoredStorage['type'],
+  fields: Partial<StoredStorage>,
+): Promise<void> {
+  const stored = await readStorage(db);
+  if (stored.type !== type) throw busy(1);
+  await saveStorage(db, { ...stored, ...fields });
+}
+
+function toFault(error: unknown): ApiError {
+  return error instanceof ApiError ? error : apiError('storage.checkFailed', { error: String(error) });
 }
 
 const mb = 2 ** 20;

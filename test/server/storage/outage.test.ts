@@ -7,13 +7,20 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Actor } from '../../../server/base/actor.ts';
 import { Secrets } from '../../../server/base/secrets.ts';
 import { type Change, Changes } from '../../../server/changes/changes.ts';
+import type { CommitCoordinator } from '../../../server/changes/commit-coordinator.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
+import { storageFeature } from '../../../server/features/storage/index.ts';
 import { StorageService } from '../../../server/features/storage/service.ts';
 import { Outgoing } from '../../../server/http/outgoing/client.ts';
 import { type MediaKey, mediaKey, newContentId } from '../../../server/storage/media-key.ts';
-import { readStorage, saveStorage } from '../../../server/storage/store.ts';
+import {
+  readStorage,
+  type StoredS3,
+  type StoredStorage,
+  saveStorage,
+} from '../../../server/storage/store.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { type S3Server, startS3 } from '../../support/s3.ts';
 
@@ -39,6 +46,9 @@ let prefixes = 0;
 /** What changes of content wait for. */
 let held: Promise<void> = Promise.resolve();
 
+/** Called when a node of several begins to change something, where changes of others come in. */
+let whenBegun: () => Promise<void> = async () => {};
+
 class HeldChanges extends Changes {
   override async change<T>(by: Actor, work: (change: Change) => Promise<T>): Promise<T> {
     await held;
@@ -47,10 +57,21 @@ class HeldChanges extends Changes {
 }
 
 /** Opens the storage as a start of the server does. */
-async function open(retryMs = 600_000): Promise<void> {
+async function open(retryMs = 600_000, others?: readonly string[]): Promise<void> {
   const log = recordingLog();
   const { reader, writer } = databases.content;
-  changes = new HeldChanges({ writer, version: new ContentVersion(), clock: Date.now, log });
+  const order: CommitCoordinator = {
+    begin: () => whenBegun(),
+    async commit() {
+      writer.execute('COMMIT');
+      return [Promise.resolve()];
+    },
+    end() {},
+  };
+  changes = new HeldChanges({
+    ...{ writer, version: new ContentVersion(), clock: Date.now, log },
+    order: others === undefined ? undefined : order,
+  });
   storage = await StorageService.open(
     {
       config: { ...readConfig([], {}), dataDir },
@@ -61,14 +82,18 @@ async function open(retryMs = 600_000): Promise<void> {
       clock: Date.now,
       monotonic: () => performance.now(),
       log,
+      nodeState: others === undefined ? undefined : () => ({ lease: true, lag: 0, version: 1, leader: true }),
+      findOtherNode: async () => others?.[0],
     },
     retryMs,
   );
+  changes.followers.add(...(storageFeature(storage).followers ?? []));
 }
 
-async function restart(retryMs?: number): Promise<void> {
+/** @param others names of the other nodes; undefined: a server on one machine */
+async function restart(retryMs?: number, others?: readonly string[]): Promise<void> {
   await storage.close();
-  await open(retryMs);
+  await open(retryMs, others);
 }
 
 async function put(content: string): Promise<MediaKey> {
@@ -82,6 +107,10 @@ async function put(content: string): Promise<MediaKey> {
 async function read(key: MediaKey): Promise<string | undefined> {
   const opened = await storage.media.open(key);
   return opened === undefined ? undefined : (await buffer(opened.body)).toString();
+}
+
+async function migrationEnd(): Promise<void> {
+  while (storage.migration.status === 'running') await nextTurn();
 }
 
 const denied = () => ({ status: 403, code: 'AccessDenied' }) as const;
@@ -180,19 +209,6 @@ describe('what is written and deleted during an outage', () => {
 });
 
 describe('settings', () => {
-  it('of another node that name local files end the outage', async () => {
-    s3.fault = denied;
-    await restart(1);
-    const stored = await readStorage(databases.content.reader);
-    await changes.changeUnversioned(actor, ({ tx }) => saveStorage(tx, { ...stored, type: 'local' }));
-    storage.reload();
-    while ('error' in (await storage.get())) await nextTurn();
-    s3.fault = undefined;
-    const key = await put('local');
-    expect([storage.media.type, await read(key)]).toEqual(['local', 'local']);
-    expect(await storage.get()).not.toHaveProperty('error');
-  });
-
   it('show no field that they do not have, also if it was stored', async () => {
     const stored = await readStorage(databases.content.reader);
     if (stored.s3 === null) throw new Error('there is a configuration');
@@ -217,5 +233,106 @@ describe('settings', () => {
     while (storage.migration.status === 'running') await nextTurn();
     await restart();
     expect(await storage.get()).toMatchObject({ type: 'local', cache_mb: 7 });
+  });
+});
+
+describe('a node of several', () => {
+  const saveOnOther = async (fields: Partial<StoredStorage>) => {
+    const { writer } = databases.content;
+    await saveStorage(writer, { ...(await readStorage(writer)), ...fields });
+  };
+  const followOther = () =>
+    changes.followers.refresh({ changes: [], tables: new Set(['settings']), isOwn: false });
+  const storedS3 = async (fields: Partial<StoredS3>) => {
+    const { s3: stored } = await readStorage(databases.content.reader);
+    if (stored === null) throw new Error('there is a configuration');
+    return { ...stored, ...fields };
+  };
+
+  it('keeps nothing in local files while object storage does not work, and uses it as soon as it does', async () => {
+    const key = await put('shared');
+    s3.fault = denied;
+    await restart(1, []);
+    expect(storage.media.type).toBe('s3');
+    const listing = () => storage.media.list()[Symbol.asyncIterator]().next();
+    for (const work of [() => read(key), () => put('lost?'), listing])
+      await expect(work()).rejects.toMatchObject({ code: 'storage.accessDenied' });
+    expect(await storage.get()).toMatchObject({ type: 's3', error_code: 'storage.accessDenied' });
+    s3.fault = undefined;
+    while ('error' in (await storage.get())) await nextTurn();
+    expect(await read(key)).toBe('shared');
+    expect(existsSync(journal())).toBe(false);
+  });
+
+  it('uses what another node has saved before the change is answered', async () => {
+    await restart(undefined, ['other']);
+    await saveOnOther({ s3: await storedS3({ prefix: 'elsewhere' }) });
+    s3.seen.length = 0;
+    await followOther();
+    expect(s3.seen).toEqual([]);
+    await put('moved');
+    expect(s3.seen.filter(({ method }) => method === 'PUT').map(({ path }) => path)).toEqual([
+      expect.stringContaining('/elsewhere/'),
+    ]);
+  });
+
+  it('uses no other storage if it cannot use what another node has saved', async () => {
+    await restart(1, ['other']);
+    const whole = await storedS3({});
+    await saveOnOther({ s3: { ...whole, secret: 'no secret' } });
+    await followOther();
+    await expect(put('nowhere')).rejects.toMatchObject({ code: 'storage.secretUndecryptable' });
+    await saveOnOther({ s3: whole });
+    await followOther();
+    expect(await read(await put('there'))).toBe('there');
+    expect(await storage.get()).not.toHaveProperty('error');
+  });
+
+  it('can follow while its own change of the settings waits for its turn', async () => {
+    await restart(undefined, ['other']);
+    whenBegun = async () => {
+      whenBegun = async () => {};
+      await saveOnOther({ cache_mb: 9 });
+      await followOther();
+    };
+    await storage.update(actor, { s3: { region: 'eu-north-1' } });
+    expect(await storage.get()).toMatchObject({ cache_mb: 9, s3: { region: 'eu-north-1' } });
+  });
+
+  it('does not move media to local files while another one serves', async () => {
+    await restart(undefined, ['other']);
+    await expect(storage.migrate(actor, { target: 'local' })).rejects.toMatchObject({
+      code: 'storage.otherNodes',
+      params: { node: 'other' },
+    });
+  });
+
+  it('ends a move to local files when another one began to serve, or has stored media', async () => {
+    const others: string[] = [];
+    await restart(undefined, others);
+    const hold = Promise.withResolvers<void>();
+    held = hold.promise;
+    await storage.migrate(actor, { target: 'local' });
+    while (storage.migration.phase !== 'switch') await nextTurn();
+    others.push('late');
+    hold.resolve();
+    await migrationEnd();
+    expect(storage.migration).toMatchObject({ status: 'failed', error_code: 'storage.otherNodes' });
+
+    others.pop();
+    const again = Promise.withResolvers<void>();
+    held = again.promise;
+    await storage.migrate(actor, { target: 'local' });
+    while (storage.migration.phase !== 'switch') await nextTurn();
+    await changes.followers.refresh({ changes: [], tables: new Set(['files']), isOwn: false });
+    again.resolve();
+    await migrationEnd();
+    expect(storage.migration).toMatchObject({ status: 'failed', error_code: 'storage.otherNodes' });
+    expect(storage.media.type).toBe('s3');
+
+    held = Promise.resolve();
+    await storage.migrate(actor, { target: 'local' });
+    await migrationEnd();
+    expect(storage.media.type).toBe('local');
   });
 });
