@@ -74,6 +74,10 @@ export interface SharedServices {
   readonly findOtherNode: () => Promise<string | undefined>;
   /** Whether this node does now what only one may do, such as schedules; always on one machine. */
   readonly isLeader: () => boolean;
+  /**
+   * Claims for this node what one node may do once; see `Claims`. Undefined for an instance on one machine.
+   */
+  readonly claim: ((name: string) => Promise<boolean>) | undefined;
   /** Tells features of visits. */
   readonly visits: VisitListener;
   /** The figures of all features, when all are created. */

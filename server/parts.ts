@@ -110,6 +110,7 @@ export async function openParts(
       nodeState: cluster === undefined ? undefined : () => cluster.state(),
       findOtherNode: async () => cluster?.findOtherNode(),
       isLeader: cluster === undefined ? () => true : () => cluster.leads(),
+      claim: cluster === undefined ? undefined : (name) => cluster.claims.claim(name),
     },
     ...{ processes, contributions, signingKey, cluster },
     databaseFiles: { content: file, activity: activity.file },

@@ -30,6 +30,7 @@ import type { ContentTables } from '../db/tables.ts';
 import type { TableNames } from '../db/written-tables.ts';
 import { SharedActivity } from './activity.ts';
 import { AppliedTimes } from './applied-times.ts';
+import { Claims } from './claims.ts';
 import { PgConnection } from './connection.ts';
 import { readClocks } from './deadline.ts';
 import { prepareInstance } from './instance.ts';
@@ -66,6 +67,7 @@ export class Cluster implements CommitCoordinator {
   /** The replica of visitor statistics, which the thread that counts fills and writes. */
   readonly statistics: { readonly file: string; readonly shared: SharedStatisticsSettings };
   readonly appliedTimes = new AppliedTimes();
+  readonly claims: Claims;
   readonly #log: Log;
   readonly #lane: ReplicationLog<ContentTables>;
   readonly #membership: Membership;
@@ -99,12 +101,14 @@ export class Cluster implements CommitCoordinator {
       file: ensureReplica({ folder, name: 'statistics', instance }),
       shared: { url, folder, instance, encryptionKey },
     };
+    const id = randomUUID();
+    this.claims = new Claims({ url, node: id });
     this.#membership = new Membership({
       url,
       log,
       program,
       leaseMs,
-      id: randomUUID(),
+      id,
       name: `${hostname()}:${process.pid}`,
       onLease: (ms) => this.#told?.onLease(ms),
       onCommitted: (lane) => this.#committed(lane),
@@ -240,7 +244,7 @@ export class Cluster implements CommitCoordinator {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.activity.close();
+    await Promise.all([this.activity.close(), this.claims.close()]);
     await this.#membership.close();
     await this.#mutex.acquire();
     await this.#lane.close();

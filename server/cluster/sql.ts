@@ -59,6 +59,11 @@ export const controlTables = `
     day bigint PRIMARY KEY,
     sealed text NOT NULL
   );
+  CREATE TABLE IF NOT EXISTS incipit.claims (
+    name text PRIMARY KEY,
+    node text NOT NULL,
+    claimed_at timestamptz NOT NULL DEFAULT now()
+  );
   CREATE TABLE IF NOT EXISTS incipit.duties (
     name text PRIMARY KEY,
     node text NOT NULL,

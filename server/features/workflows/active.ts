@@ -142,7 +142,8 @@ export class ActiveWorkflows {
     const scheduled: ScheduledStart[] = [];
     for (const { workflow, node, trigger } of starts) {
       if (trigger.kind === 'cron') {
-        scheduled.push({ workflowId: workflow.id, node, pattern: trigger.pattern });
+        const nodeId = workflow.graph[node]?.id ?? '';
+        scheduled.push({ workflowId: workflow.id, node, nodeId, pattern: trigger.pattern });
       } else if (trigger.kind === 'http') {
         const { method, path, isPublic } = trigger;
         inputs.push({ workflow, node, method, isPublic, segments: parseInputPath(path) });

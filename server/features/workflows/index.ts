@@ -21,6 +21,7 @@ import { TimeLimits } from './run/time-limits.ts';
 import { RunLog } from './runs/log.ts';
 import { type ScheduledStart, Schedules } from './schedules.ts';
 import { WorkflowService } from './service.ts';
+import { SharedStarts } from './shared-starts.ts';
 import { SitemapSources } from './sitemap-sources.ts';
 import { TemplateCalls } from './templates.ts';
 import { WorkflowValues } from './values/service.ts';
@@ -36,6 +37,7 @@ type WorkflowParts = Pick<
   | 'outgoing'
   | 'ownRequests'
   | 'isLeader'
+  | 'claim'
   | 'nodeState'
 >;
 
@@ -66,8 +68,7 @@ export async function workflowsFeature(
   parts: WorkflowParts,
   options: WorkflowOptions,
 ): Promise<WorkflowsFeature> {
-  const { reader, changes, activity, clock, monotonic, log, outgoing, ownRequests, isLeader, nodeState } =
-    parts;
+  const { reader, changes, activity, clock, monotonic, log, outgoing, ownRequests, nodeState } = parts;
   const { code, databases, mail, secrets, definitions, entries, later = startTimer } = options;
   const values = new WorkflowValues({ reader, changes });
   const services: NodeServices = {
@@ -89,15 +90,23 @@ export async function workflowsFeature(
     ...(nodeState === undefined ? {} : { idOf: idByTime }),
   });
   const engine = new Engine(tools, runs);
-  const runScheduled = (start: ScheduledStart): void => {
-    if (isLeader()) service.runScheduled(start);
-  };
-  const schedules = new Schedules({ clock, later, run: runScheduled });
+  const run = (start: ScheduledStart): void => service.runScheduled(start);
+  const { claim, isLeader } = parts;
+  const shared =
+    claim === undefined ? undefined : new SharedStarts({ clock, later, log, isLeader, claim, run });
+  const schedules = new Schedules({
+    clock,
+    later,
+    run: shared === undefined ? run : (start, plannedAt) => shared.add(start, plannedAt),
+  });
   const active = new ActiveWorkflows({
     reader,
     services,
     log,
-    schedule: (starts) => schedules.set(starts),
+    schedule(starts) {
+      schedules.set(starts);
+      shared?.keepOnly(starts);
+    },
   });
   const service = new WorkflowService({ reader, services, engine, active, runs });
   const events = new EntryEvents(active, engine, log);
@@ -133,6 +142,7 @@ export async function workflowsFeature(
     ],
     async close() {
       schedules.close();
+      await shared?.close();
       await engine.close();
       await runs.flush();
     },

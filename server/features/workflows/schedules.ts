@@ -6,6 +6,8 @@
  *     that is set back further begins anew.
  *  3. What was due while the server did not run, or slept, is left out.
  *  4. A step of the clock is noticed within `longestWaitMs`.
+ *
+ * With several nodes each one does so, and `shared-starts.ts` decides which of them runs.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { StartTimer } from '../../base/timers.ts';
@@ -15,13 +17,16 @@ export interface ScheduledStart {
   readonly workflowId: number;
   /** Index of the start node. */
   readonly node: number;
+  /** Its ID, which stays when other nodes come and go. */
+  readonly nodeId: string;
   readonly pattern: string;
 }
 
 interface SchedulesDeps {
   readonly clock: Clock;
   readonly later: StartTimer;
-  run(start: ScheduledStart): void;
+  /** @param plannedAt Unix milliseconds; the same on all nodes, whatever their clocks say */
+  run(start: ScheduledStart, plannedAt: number): void;
 }
 
 interface Planned {
@@ -33,7 +38,7 @@ interface Planned {
 
 const longestWaitMs = 60_000;
 /** How late a start may be, in milliseconds. */
-const graceMs = 90_000;
+export const graceMs = 90_000;
 /** A clock that goes back further than this begins anew, in milliseconds. */
 const farBackMs = 3 * 3_600_000;
 
@@ -86,7 +91,7 @@ export class Schedules {
       if (isFarBack) planned.due = schedule.next(now);
       if (isFarBack || due === undefined || due > now) continue;
       planned.due = schedule.next(now);
-      if (now - due <= graceMs) for (const start of starts) this.#deps.run(start);
+      if (now - due <= graceMs) for (const start of starts) this.#deps.run(start, due);
     }
     this.#wait(now);
   }
