@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import type { Actor } from '../../base/actor.ts';
-import { ApiError, apiError, busy, invalid } from '../../base/errors.ts';
+import { ApiError, apiError, invalid } from '../../base/errors.ts';
 import type { Committed } from '../../changes/followers.ts';
-import type { ContentDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { ActiveStorage } from '../../storage/active.ts';
 import { DiskCache } from '../../storage/disk-cache.ts';
@@ -16,14 +15,15 @@ import type {
   StorageUpdate,
 } from '../../storage/model.ts';
 import type { S3Config } from '../../storage/s3/config.ts';
-import { openObjects } from '../../storage/s3/objects.ts';
-import { probeConfig } from '../../storage/s3/probe.ts';
-import { entered, isEmpty, parseS3Config, presentS3 } from '../../storage/s3-settings.ts';
+import { entered, isEmpty, presentS3 } from '../../storage/s3-settings.ts';
 import { Staging } from '../../storage/staging.ts';
-import { readStorage, type StoredS3, type StoredStorage, saveStorage } from '../../storage/store.ts';
-import { type RemoteStorage, UsedStorage } from '../../storage/used-storage.ts';
+import { readStorage, type StoredS3, type StoredStorage } from '../../storage/store.ts';
+import { UsedStorage } from '../../storage/used-storage.ts';
 import { MediaCounter } from './media-count.ts';
-import { Migration, type MigrationPlan } from './migration.ts';
+import { Migration } from './migration.ts';
+import { MigrationPlans } from './migration-plans.ts';
+import { RemoteAccess } from './remote-access.ts';
+import { StorageSaver } from './storage-saver.ts';
 
 export type StorageParts = Pick<
   SharedServices,
@@ -59,11 +59,13 @@ const defaultRetryMs = 30_000;
 export class StorageService {
   readonly staging: Staging;
   readonly #parts: StorageParts;
-  readonly #local: LocalStorage;
   readonly #used: UsedStorage;
   readonly #cache: DiskCache;
   readonly #counter: MediaCounter;
   readonly #migration: Migration;
+  readonly #plans: MigrationPlans;
+  readonly #access: RemoteAccess;
+  readonly #saver: StorageSaver;
   /** The settings of the last commit. */
   #stored: StoredStorage;
   /** How often another node has saved other settings. */
@@ -75,10 +77,11 @@ export class StorageService {
 
   private constructor(parts: StorageParts, { local, staging, cache, stored, retryMs }: OpenedParts) {
     this.#parts = parts;
-    this.#local = local;
     this.staging = staging;
     this.#cache = cache;
     this.#stored = stored;
+    this.#access = new RemoteAccess(parts);
+    this.#saver = new StorageSaver(parts.changes);
     this.#used = new UsedStorage({
       dataDir: parts.config.dataDir,
       log: parts.log,
@@ -91,6 +94,13 @@ export class StorageService {
     });
     this.#counter = new MediaCounter(parts.monotonic);
     this.#migration = new Migration({ ...parts, active: this.media, staging });
+    this.#plans = new MigrationPlans({
+      ...{ local, staging, cache, probeMs, used: this.#used, access: this.#access },
+      countMediaOfOthers: () => this.#mediaOfOthers,
+      requireOnlyNode: () => this.#requireOnlyNode(),
+      saveType: (actor, fields, check) =>
+        this.#inTurn(() => this.#saver.saveType(actor, this.#stored.type, fields, check)),
+    });
   }
 
   /** The storage in use; it stays the same object when another storage is used. */
@@ -155,7 +165,7 @@ export class StorageService {
 
   /** POST /storage/check. @throws ApiError that tells what does not work */
   async check({ s3 }: StorageCheck): Promise<void> {
-    await this.#probe(this.#enteredConfig(s3), probeMs);
+    await this.#access.probe(this.#enteredConfig(s3), probeMs);
   }
 
   /** POST /storage/migrate. @throws ApiError `storage.migrationRunning`, `storage.sameTarget` and others */
@@ -167,8 +177,8 @@ export class StorageService {
       const deleteOld = body.delete_old ?? false;
       this.#migration.start(
         body.target === 's3'
-          ? this.#planToRemote(actor, body.s3, deleteOld)
-          : this.#planToLocal(actor, deleteOld),
+          ? this.#plans.toRemote(actor, this.#entered(body.s3), deleteOld)
+          : this.#plans.toLocal(actor, deleteOld),
       );
       return this.#migration.status;
     });
@@ -208,6 +218,7 @@ export class StorageService {
   }
 
   async close(): Promise<void> {
+    this.#saver.close();
     this.#used.stopRetrying();
     await this.#lastUpdate;
     this.#used.stopRetrying();
@@ -220,7 +231,7 @@ export class StorageService {
     this.#cache.resize(bytesOfCache(this.#stored, this.#parts));
     try {
       this.#used.follow(
-        this.#stored.type === 'local' ? undefined : this.#open(this.#enteredConfig(undefined)),
+        this.#stored.type === 'local' ? undefined : this.#access.open(this.#enteredConfig(undefined)),
       );
     } catch (error) {
       this.#used.followFault(toFault(error));
@@ -231,8 +242,8 @@ export class StorageService {
   async #startRemote(): Promise<void> {
     try {
       const config = this.#enteredConfig(undefined);
-      await this.#probe(config, startProbeMs);
-      await this.#used.useRemote(this.#open(config), async () => {});
+      await this.#access.probe(config, startProbeMs);
+      await this.#used.useRemote(this.#access.open(config), async () => {});
     } catch (error) {
       await this.#used.useWithout(toFault(error));
     }
@@ -258,82 +269,19 @@ export class StorageService {
       await this.#save(actor, { s3: isEmpty(next) ? null : next });
       return;
     }
-    const config = this.#configOf(next);
+    const config = this.#access.parse(next);
     const before = this.#stored.s3;
     if (before !== null && next.bucket !== before.bucket)
       throw apiError('storage.migrationRequired', { field: 's3.bucket' });
     if (before !== null && trimSlashes(next.prefix) !== trimSlashes(before.prefix))
       throw apiError('storage.migrationRequired', { field: 's3.prefix' });
-    await this.#probe(config, probeMs);
-    await this.#used.useRemote(this.#open(config), () => this.#save(actor, { s3: next }));
+    await this.#access.probe(config, probeMs);
+    await this.#used.useRemote(this.#access.open(config), () => this.#save(actor, { s3: next }));
   }
 
-  #planToRemote(actor: Actor, update: S3Update | undefined, deleteOld: boolean): MigrationPlan {
-    const s3 = this.#entered(update);
-    const config = this.#configOf(s3);
-    const remote = this.#open(config);
-    const ended = new AbortController();
-    return {
-      from: this.#local,
-      to: this.#open(config, ended.signal).objects,
-      next: this.#used.cached(remote),
-      deleteOld,
-      check: () => this.#probe(config, probeMs),
-      save: async () => {
-        await this.#used.carryOutage(remote, () => this.#switch(actor, { type: 's3', s3 }));
-        this.#used.exchanged(remote);
-      },
-      abort: () => ended.abort(),
-    };
-  }
-
-  #planToLocal(actor: Actor, deleteOld: boolean): MigrationPlan {
-    const { remote, fault } = this.#used;
-    if (remote === undefined) throw fault ?? apiError('storage.sameTarget', { target: 'local' });
-    const ended = new AbortController();
-    const before = this.#mediaOfOthers;
-    return {
-      from: this.#open(remote.config, ended.signal).objects,
-      to: this.#local,
-      next: this.#local,
-      deleteOld,
-      check: async () => (await this.staging.create()).discard(),
-      save: async () => {
-        await this.#switch(actor, { type: 'local' }, async () => {
-          await this.#requireOnlyNode();
-          if (this.#mediaOfOthers !== before)
-            throw apiError('storage.otherNodes', { node: 'one that has stored media meanwhile' });
-        });
-        this.#used.exchanged(undefined);
-        this.#cache.clear();
-      },
-      abort: () => ended.abort(),
-    };
-  }
-
-  /**
-   * Saves another storage as a change of content, so that the page cache is purged.
-   *
-   * @param check inside the change, when no other node can commit or begin to serve
-   */
-  #switch(
-    actor: Actor,
-    fields: Partial<StoredStorage>,
-    check: () => Promise<void> = async () => {},
-  ): Promise<void> {
-    return this.#inTurn(async () => {
-      const { type } = this.#stored;
-      await this.#parts.changes.change(actor, async ({ tx }) => {
-        await check();
-        await mergeStorage(tx, type, fields);
-      });
-    });
-  }
-
-  /** Other fields may be those that another node has saved meanwhile. `#stored` follows the commit. */
-  async #save(actor: Actor, fields: Partial<StoredStorage>): Promise<void> {
-    const { type } = this.#stored;
-    await this.#parts.changes.changeUnversioned(actor, ({ tx }) => mergeStorage(tx, type, fields));
+  /** `#stored` follows the commit. */
+  #save(actor: Actor, fields: Partial<StoredStorage>): Promise<void> {
+    return this.#saver.save(actor, this.#stored.type, fields);
   }
 
   /** Local files are missing on other nodes. @throws ApiError `storage.otherNodes` */
@@ -342,31 +290,15 @@ export class StorageService {
     if (node !== undefined) throw apiError('storage.otherNodes', { node });
   }
 
-  /** @param signal ends all requests */
-  #open(config: S3Config, signal?: AbortSignal): RemoteStorage {
-    return {
-      config,
-      objects: openObjects(config, { ...this.#parts, ...(signal === undefined ? {} : { signal }) }),
-    };
-  }
-
-  #probe(config: S3Config, totalMs: number): Promise<void> {
-    return probeConfig(config, { ...this.#parts, retriesMs: [], timeouts: { headersMs: totalMs, totalMs } });
-  }
-
   /** The configuration that a request carries, or else the stored one. */
   #enteredConfig(update: S3Update | undefined): S3Config {
-    return this.#configOf(this.#entered(update));
+    return this.#access.parse(this.#entered(update));
   }
 
   #entered(update: S3Update | undefined): StoredS3 {
     if (update !== undefined) return entered(update, { ...this.#parts, stored: this.#stored.s3 });
     if (this.#stored.s3 === null) throw invalid('s3', 'is required, because no configuration is stored');
     return this.#stored.s3;
-  }
-
-  #configOf(s3: StoredS3): S3Config {
-    return parseS3Config(s3, this.#parts.secrets, this.#parts.outgoing);
   }
 
   #refuseWhileMigrating(): void {
@@ -386,17 +318,6 @@ export class StorageService {
     this.#lastUpdate = turn.catch(() => {});
     return turn;
   }
-}
-
-/** @param type where media were when the caller decided. @throws ApiError `common.busy` if they have moved since */
-async function mergeStorage(
-  db: ContentDb,
-  type: StoredStorage['type'],
-  fields: Partial<StoredStorage>,
-): Promise<void> {
-  const stored = await readStorage(db);
-  if (stored.type !== type) throw busy(1);
-  await saveStorage(db, { ...stored, ...fields });
 }
 
 function toFault(error: unknown): ApiError {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Actor } from '../../../server/base/actor.ts';
 import { Secrets } from '../../../server/base/secrets.ts';
 import { type Change, Changes } from '../../../server/changes/changes.ts';
-import type { CommitCoordinator } from '../../../server/changes/commit-coordinator.ts';
+import { type CommitCoordinator, OutcomeUnknown } from '../../../server/changes/commit-coordinator.ts';
 import { ContentVersion } from '../../../server/changes/content-version.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { type Databases, openDatabases } from '../../../server/db/open.ts';
@@ -49,6 +49,9 @@ let held: Promise<void> = Promise.resolve();
 /** Called when a node of several begins to change something, where changes of others come in. */
 let whenBegun: () => Promise<void> = async () => {};
 
+/** Called before a node of several commits; an error is that of a connection that was lost. */
+let whenCommitted: () => Promise<void> = async () => {};
+
 class HeldChanges extends Changes {
   override async change<T>(by: Actor, work: (change: Change) => Promise<T>): Promise<T> {
     await held;
@@ -63,6 +66,7 @@ async function open(retryMs = 600_000, others?: readonly string[]): Promise<void
   const order: CommitCoordinator = {
     begin: () => whenBegun(),
     async commit() {
+      await whenCommitted();
       writer.execute('COMMIT');
       return [Promise.resolve()];
     },
@@ -305,6 +309,30 @@ describe('a node of several', () => {
       code: 'storage.otherNodes',
       params: { node: 'other' },
     });
+  });
+
+  it('lets writes wait when the outcome of the switch is unknown, and goes on as it was', async () => {
+    await restart(undefined, []);
+    const early = await put('early');
+    let late: Promise<MediaKey> | undefined;
+    whenCommitted = async () => {
+      whenCommitted = async () => {};
+      databases.content.writer.execute('ROLLBACK');
+      late = put('late');
+      // The commit has happened, which shows when the database answers again.
+      whenBegun = async () => {
+        whenBegun = async () => {};
+        await saveOnOther({ type: 'local' });
+        await followOther();
+      };
+      throw new OutcomeUnknown('no answer');
+    };
+    await storage.migrate(actor, { target: 'local' });
+    await migrationEnd();
+    expect(storage.migration).toMatchObject({ status: 'done' });
+    expect(storage.media.type).toBe('local');
+    if (late === undefined) throw new Error('nothing was written');
+    expect([await read(early), await read(await late)]).toEqual(['early', 'late']);
   });
 
   it('ends a move to local files when another one began to serve, or has stored media', async () => {
