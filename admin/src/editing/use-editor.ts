@@ -1,12 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { useSession } from '../api/session.ts';
-import type { TextKey } from '../base/i18n/index.ts';
+import { type TextKey, t } from '../base/i18n/index.ts';
 import type { Command } from '../commands/command.ts';
-import { discardCommand } from './discard.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type OpenObject, useOpenObject } from './open-object.ts';
 import { type SaveRequests, saveChanges } from './save.ts';
-import { type StrictSave, strictSave } from './strict-save.ts';
 
 export interface EditorOptions<Value extends Editable> {
   /** Of its drafts; all objects of a kind have one type. */
@@ -46,5 +44,59 @@ export function useEditor<Value extends Editable>({
     store,
     ...strictSave(store, { id: save.id, label }, (isStrict) => saveChanges(store, requests(store, isStrict))),
     discard: discardCommand(store),
+  };
+}
+
+/** Drops the changes of an editor; undo brings them back. */
+function discardCommand<Value extends Editable>(store: EditorStore<Value>): Command {
+  return {
+    id: 'page.discard',
+    label: 'page.discard',
+    icon: 'x',
+    can: () => store.isChanged,
+    run: () => {
+      const before = { ...store.changes };
+      store.discard();
+      return { message: t('page.discarded'), undo: async () => store.setChanges(before) };
+    },
+  };
+}
+
+interface StrictSave {
+  readonly save: Command;
+  /** For what the server has refused because visitors would see an error. */
+  readonly saveAnyway: Command;
+}
+
+/**
+ * Saving of an object with code: refused if it cannot run, unless that is wanted.
+ *
+ * @param name of the command, and the text that names its effect
+ */
+function strictSave<Base extends Editable>(
+  store: EditorStore<Base>,
+  { id, label }: { readonly id: string; readonly label: TextKey },
+  save: (isStrict: boolean) => Promise<unknown>,
+): StrictSave {
+  return {
+    save: {
+      id,
+      label,
+      icon: 'check',
+      keys: 'mod+S',
+      can: () => store.isChanged && store.state.kind !== 'saving' && store.state.kind !== 'conflict',
+      run: async () => void (await save(true)),
+    },
+    saveAnyway: saveAnywayCommand(() => save(false)),
+  };
+}
+
+function saveAnywayCommand(save: () => Promise<unknown>): Command {
+  return {
+    id: 'page.saveAnyway',
+    label: 'page.saveAnyway',
+    icon: 'warning',
+    tone: 'danger',
+    run: async () => void (await save()),
   };
 }

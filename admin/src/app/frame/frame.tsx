@@ -1,7 +1,9 @@
+import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { CatchBoundary, Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { startLiveUpdates } from '../../api/live.ts';
+import { isServerNewer } from '../../api/server-build.ts';
 import { useSession } from '../../api/session.ts';
 import { sessionRenewal } from '../../api/session-renewal.ts';
 import { t } from '../../base/i18n/index.ts';
@@ -14,6 +16,7 @@ import { closeDialog, useOpenDialog } from '../../ui/floating/dialogs.ts';
 import { loadFloatingAtFirstSign } from '../../ui/floating/load.ts';
 import { Overlays } from '../../ui/floating/overlays.tsx';
 import { useMedia } from '../../ui/layout/use-media.ts';
+import { Strip } from '../../ui/messages/strip.tsx';
 import { styled } from '../../ui/theme/styled.ts';
 import { Band } from './band.tsx';
 import { PartFailed, ScreenFailed } from './failed.tsx';
@@ -21,7 +24,6 @@ import classes from './frame.module.css';
 import { frameCommands, screenCommand } from './frame-commands.ts';
 import { NoScreen } from './lazy-screens.ts';
 import type { NavigationGroup } from './navigation.ts';
-import { NewerServer } from './newer-server.tsx';
 
 const SessionEnded = lazy(async () => ({
   default: (await styled(() => import('../sign-in/ended-dialog.tsx'))).SessionEndedDialog,
@@ -120,5 +122,22 @@ function OpenDialog() {
         {typeof open === 'function' && open(close)}
       </Suspense>
     </CatchBoundary>
+  );
+}
+
+/** Tells that the server was updated. Input is kept in the browser, so loading again is safe. */
+function NewerServer() {
+  const isNewer = useShared(isServerNewer);
+  if (!isNewer) return null;
+  return (
+    <Strip
+      actions={
+        <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
+          {t('frame.reload')}
+        </Button>
+      }
+    >
+      {t('frame.newerServer')}
+    </Strip>
   );
 }

@@ -1,7 +1,11 @@
 import { Modal } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { api, requireData } from '../../api/client.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
+import { paths } from '../../base/router/paths.ts';
 import { preload } from '../../base/router/preload.ts';
 import { KeyHint } from '../../commands/key-hint.tsx';
 import { useOfferedCommands } from '../../commands/registry.ts';
@@ -9,9 +13,8 @@ import { runCommand } from '../../commands/run.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import type { IconName } from '../../ui/icons/icons.ts';
 import { useEntries } from './entries.ts';
-import { useHits } from './hits.ts';
 import classes from './palette.module.css';
-import { type Entry, maxRows, rank } from './rank.ts';
+import { type Entry, maxRows, rank, serverQuery } from './rank.ts';
 import { noteRecent } from './recent.ts';
 
 const icons: Readonly<Record<Entry['kind'], IconName>> = {
@@ -130,4 +133,32 @@ function Search({ onClose }: { readonly onClose: () => void }) {
       <div className={classes['foot']}>{t('palette.hint')}</div>
     </>
   );
+}
+
+/** The server is asked so long after the last key, in milliseconds. */
+const waitMs = 150;
+const maxHits = 20;
+const none: readonly Entry[] = [];
+
+/** Entries and files that the server finds. They come later than the rest, so they stand below it. */
+function useHits(query: string): readonly Entry[] {
+  const [text] = useDebouncedValue(serverQuery(query), waitMs);
+  const { data } = useQuery({
+    queryKey: ['search', text],
+    queryFn: async ({ signal }) => {
+      const params = { query: { q: text, limit: maxHits } };
+      return (await requireData(api.GET('/search', { params, signal }))).map(
+        ({ kind, id, title, collection }): Entry => ({
+          id: `${kind} ${id}`,
+          kind,
+          title: title || `#${id}`,
+          detail: collection,
+          target: kind === 'item' ? paths.collection(collection, id) : paths.media({ file: id }),
+        }),
+      );
+    },
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+  });
+  return text === '' || serverQuery(query) === '' ? none : (data ?? none);
 }

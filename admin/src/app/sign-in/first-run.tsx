@@ -1,17 +1,18 @@
 import { Button, PasswordInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
+import { api, requireData } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { setUp } from '../../api/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
+import { paths } from '../../base/router/paths.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
 import { helpAbove } from '../../ui/layout/help-above.ts';
 import classes from './first-run.module.css';
 import { OutsideFrame } from './outside-frame.tsx';
 import { type Start, StartChoice, starts } from './start-choice.tsx';
-import { startWith } from './start-with.ts';
 
 /** Creates the first administrator and the first website, in one step. */
 export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
@@ -111,4 +112,18 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
       </form>
     </OutsideFrame>
   );
+}
+
+/**
+ * Creates the first website. Resolves with the address of its home page in the editor; a website to be taken over is
+ * made by the import, whose address comes back instead.
+ */
+async function startWith(start: Start, title: string): Promise<string> {
+  if (start === 'demo') {
+    const { root_id } = await requireData(api.POST('/demo'));
+    return paths.page(root_id, root_id);
+  }
+  if (start === 'import') return paths.imports('new');
+  const { id } = await requireData(api.POST('/sites', { body: { title } }));
+  return paths.page(id, id);
 }

@@ -7,13 +7,8 @@ import classes from './first-run.module.css';
 export const starts = ['demo', 'empty', 'import'] as const;
 export type Start = (typeof starts)[number];
 
-export interface StartChoiceProps {
-  readonly value: Start;
-  readonly icon: IconName;
-}
-
 /** One of the ways to begin, as a card. */
-export function StartChoice({ value, icon }: StartChoiceProps) {
+export function StartChoice({ value, icon }: { readonly value: Start; readonly icon: IconName }) {
   return (
     <Radio.Card value={value} className={classes['card']}>
       <Radio.Indicator />

@@ -1,12 +1,15 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ApiFailure } from '../../api/failure.ts';
+import { failureText } from '../../api/failure-text.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
+import type { Command } from '../../commands/command.ts';
 import { runCommand } from '../../commands/run.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { type Editable, useIsChanged, useSaveState } from '../editor-store.ts';
 import type { Editor } from '../use-editor.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DraftStrip } from './draft-strip.tsx';
-import { FailedStrip } from './failed-strip.tsx';
 
 export interface EditorStripsProps<Value extends Editable> {
   readonly editor: Editor<Value>;
@@ -54,5 +57,33 @@ export function EditorStrips<Value extends Editable>({
         />
       )}
     </>
+  );
+}
+
+interface FailedStripProps {
+  readonly error: unknown;
+  readonly save: Command;
+  /** Saves in spite of findings with which visitors would see an error page. */
+  readonly saveAnyway: Command;
+}
+
+/** Why a save has failed, and what can be done about it. The input is still there. */
+function FailedStrip({ error, save, saveAnyway }: FailedStripProps) {
+  const isRefused = error instanceof ApiFailure && error.code === 'template.invalid';
+  return (
+    <Strip
+      tone="brick"
+      actions={
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => void runCommand(isRefused ? saveAnyway : save)}
+        >
+          {t(isRefused ? 'page.saveAnyway' : 'actions.tryAgain')}
+        </Button>
+      }
+    >
+      {failureText(error)}
+    </Strip>
   );
 }

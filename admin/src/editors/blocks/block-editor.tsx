@@ -1,14 +1,18 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../base/i18n/index.ts';
-import { CommandIconButton } from '../../commands/command-button.tsx';
+import type { Command } from '../../commands/command.ts';
+import { CommandIconButton, CommandItems } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import type { DropOutside, Point } from '../../kit/tree/move.ts';
 import type { TreeControl } from '../../kit/tree/tree.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
+import { SplitPane } from '../../ui/layout/split-pane.tsx';
+import { TabPanes } from '../../ui/layout/tab-panes.tsx';
+import { useIsTight } from '../../ui/layout/use-media.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import classes from './block-editor.module.css';
-import { BlockMenu } from './block-menu.tsx';
-import { BlockPanes } from './block-panes.tsx';
 import { BlockCanvas } from './canvas/block-canvas.tsx';
 import { InsertDialog } from './dialogs/insert-dialog.tsx';
 import { MakeGlobal } from './dialogs/make-global.tsx';
@@ -145,4 +149,67 @@ function useFault(editing: BlockEditing, fault: ParamFault | undefined): void {
     shown.current = fault;
     editing.select({ ids: [fault.id], inner: fault.inner, field: fault.param });
   }, [editing, fault]);
+}
+
+interface BlockMenuProps {
+  readonly at: Point;
+  readonly commands: readonly Command[];
+  onClose(): void;
+}
+
+/** The menu of the chosen blocks, where the pointer was. */
+function BlockMenu({ at, commands, onClose }: BlockMenuProps) {
+  return (
+    <Menu opened onChange={(isOpen) => !isOpen && onClose()} position="bottom-start">
+      <Menu.Target>
+        <ActionIcon
+          className={classes['menuTarget'] ?? ''}
+          style={{ left: at.x, top: at.y }}
+          aria-label={t('blocks.more')}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <CommandItems commands={commands} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+type Parts = Readonly<Record<'outline' | 'canvas' | 'panel', ReactNode>>;
+
+/** Beside each other, or one at a time where there is no room. */
+function BlockPanes({ outline, canvas, panel }: Parts) {
+  const isTight = useIsTight();
+  const [shown, setShown] = useLocalStorage<keyof Parts>({ key: 'ic-block-pane', defaultValue: 'canvas' });
+  if (isTight)
+    return (
+      <TabPanes
+        isGrown
+        value={shown}
+        tabs={[
+          { name: 'outline', label: t('blocks.outline'), content: outline },
+          { name: 'canvas', label: t('blocks.canvas'), content: canvas },
+          { name: 'panel', label: t('blocks.panel'), content: panel },
+        ]}
+        onChange={setShown}
+      />
+    );
+  return (
+    <SplitPane
+      id="block-outline"
+      label={t('blocks.outlineWidth')}
+      widths={[160, 240, 480]}
+      first={<div className="fill surface">{outline}</div>}
+    >
+      <SplitPane
+        id="block-panel"
+        label={t('blocks.panelWidth')}
+        widths={[240, 300, 640]}
+        first={canvas}
+        restMin={240}
+      >
+        {panel}
+      </SplitPane>
+    </SplitPane>
+  );
 }

@@ -2,16 +2,18 @@ import { foldGutter, foldKeymap } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
-import { highlightActiveLineGutter, keymap } from '@codemirror/view';
+import { type EditorView, highlightActiveLineGutter, keymap } from '@codemirror/view';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Warning } from '../../api/generated/schema.ts';
+import { t } from '../../base/i18n/index.ts';
 import type { CodeLanguage } from '../../content/code-object.ts';
+import { showToast } from '../../ui/messages/toasts.ts';
 import { templateCompletion } from './autocomplete.ts';
 import classes from './code-editor.module.css';
 import type { TemplateFacts } from './completion.ts';
 import { definitions } from './definition.ts';
 import { findingsGutter, mendAtCaret, showFindings } from './findings.ts';
-import { formatDocument } from './format-key.ts';
+import { formatted } from './format.ts';
 import { hoverTexts } from './hover.ts';
 import { languages } from './languages.ts';
 import { useCodeView } from './use-code-view.ts';
@@ -75,4 +77,18 @@ export function CodeEditor({
 /** Refused, so that the caller goes without them. */
 function noFacts(): Promise<TemplateFacts> {
   return Promise.reject(new Error('the editor has no facts'));
+}
+
+/** Indents the whole text; undo takes it back. */
+function formatDocument(view: EditorView, language: CodeLanguage): boolean {
+  if (view.state.readOnly) return false;
+  const before = view.state.doc.toString();
+  const after = formatted(before, language);
+  if (after === undefined) showToast({ tone: 'failed', message: t('code.tooLongToFormat') });
+  if (after === undefined || after === before) return true;
+  const { head } = view.state.selection.main;
+  const { number } = view.state.doc.lineAt(head);
+  view.dispatch({ changes: { from: 0, to: before.length, insert: after } });
+  view.dispatch({ selection: { anchor: view.state.doc.line(number).to }, scrollIntoView: true });
+  return true;
 }

@@ -5,6 +5,7 @@ import { createSlug } from '../../kit/form/slug.ts';
 import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from './field-row.module.css';
+import { RowTools, type RowToolsProps } from './row-tools.tsx';
 
 /** All types of fields, the frequent ones first. */
 const types = [
@@ -24,18 +25,14 @@ const types = [
   'blocks',
 ] as const satisfies readonly FieldType[];
 
-export interface FieldRowProps {
+export interface FieldRowProps extends Omit<RowToolsProps, 'title' | 'size'> {
   readonly field: CollectionField;
-  readonly place: number;
-  readonly count: number;
   /** The server has it: its name changes by a command that keeps the values. */
   readonly isKnown: boolean;
   /** Parameters of blocks hold no blocks. */
   readonly withoutBlocks?: boolean;
   onChange(field: CollectionField): void;
-  onMove(by: -1 | 1): void;
   onRename(): void;
-  onRemove(): void;
 }
 
 /** A field in the editor of fields. */
@@ -95,25 +92,7 @@ export function FieldRow(props: FieldRowProps) {
           onChange={(event) => onChange({ ...field, required: event.currentTarget.checked })}
         />
         <span className={classes['actions']}>
-          <ActionIcon
-            size={28}
-            aria-label={t('schema.earlier', { name: title })}
-            disabled={place === 0}
-            onClick={() => onMove(-1)}
-          >
-            <Icon name="arrow-up" />
-          </ActionIcon>
-          <ActionIcon
-            size={28}
-            aria-label={t('schema.later', { name: title })}
-            disabled={place === count - 1}
-            onClick={() => onMove(1)}
-          >
-            <Icon name="arrow-down" />
-          </ActionIcon>
-          <ActionIcon size={28} aria-label={t('schema.remove', { name: title })} onClick={onRemove}>
-            <Icon name="trash" />
-          </ActionIcon>
+          <RowTools size={28} title={title} place={place} count={count} onMove={onMove} onRemove={onRemove} />
         </span>
       </div>
       <FieldDetails field={field} onChange={onChange} />

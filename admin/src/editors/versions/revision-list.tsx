@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from 'react';
 import { api, requireData } from '../../api/client.ts';
 import type { RevisionListEntry } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { runCommand } from '../../commands/run.ts';
-import { type Fields, isEqual } from '../../editing/fields.ts';
+import type { Editable, EditorStore } from '../../editing/editor-store.ts';
+import { type Fields, isEqual, toFieldRecord } from '../../editing/fields.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import classes from './revision-list.module.css';
 
@@ -18,16 +19,17 @@ type Views = Readonly<Record<string, (before: unknown, after: unknown) => ReactN
 
 export interface RevisionListProps {
   readonly kind: 'page' | 'snippet' | 'asset' | 'item' | 'globalblock' | 'workflow' | 'flownode';
-  readonly id: number;
-  /** The object now. */
-  readonly current: Fields;
+  /** The editor of the object, whose changes a restore drops. */
+  readonly store: Pick<EditorStore<Editable>, 'subscribe' | 'base' | 'discard'>;
+  /** The object now. Default: as the editor knows it. */
+  readonly current?: Fields;
   /** Fields to compare, in this order. */
   readonly fields: readonly string[];
   /** Fields that are compared in another way than as texts. */
   readonly views?: Views;
   /** What a restore leaves as it is. */
   readonly kept: string;
-  onRestored(revision: Revision): Promise<void>;
+  changed(): Promise<void>;
 }
 
 function listQuery(kind: RevisionListProps['kind'], id: number) {
@@ -42,13 +44,15 @@ const noViews: Views = {};
 /** Earlier versions; the chosen one beside the state now, field by field. */
 export function RevisionList({
   kind,
-  id,
+  store,
   current,
   fields,
   views = noViews,
   kept,
-  onRestored,
+  changed,
 }: RevisionListProps) {
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const { id } = base;
   const { data: revisions } = useQuery(listQuery(kind, id));
   const [chosenId, setChosen] = useState<number>();
   const chosen = revisions?.find((revision) => revision.id === chosenId) ?? revisions?.[0];
@@ -61,7 +65,8 @@ export function RevisionList({
       icon: 'clock-counter-clockwise',
       async run() {
         await requireData(api.POST('/revisions/{id}/restore', { params: { path: { id: chosen.id } } }));
-        await onRestored(chosen);
+        store.discard();
+        await changed();
         await queryClient.invalidateQueries({ queryKey: ['revisions', kind, id] });
         return { message: t('history.restored', { time: timeText(chosen.created_at) }) };
       },
@@ -90,7 +95,13 @@ export function RevisionList({
             {t('history.restore')}
           </Button>
         </div>
-        <Comparison key={chosen.id} revision={chosen} current={current} fields={fields} views={views} />
+        <Comparison
+          key={chosen.id}
+          revision={chosen}
+          current={current ?? toFieldRecord(base)}
+          fields={fields}
+          views={views}
+        />
       </div>
     </div>
   );

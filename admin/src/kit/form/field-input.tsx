@@ -15,7 +15,7 @@ import type { ComponentType } from 'react';
 import { toRecord } from '../../api/failure.ts';
 import { t } from '../../base/i18n/index.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
-import { useRowKeys } from '../../ui/rows/row-keys.ts';
+import { useRows } from '../../ui/rows/use-rows.ts';
 import classes from './field-input.module.css';
 import { type FormField, textsIn } from './form-field.ts';
 import { type Faults, type FormTexts, faultAt, formatLabel, optionText } from './form-texts.ts';
@@ -229,13 +229,7 @@ function Choice(props: InputProps) {
 /** Rows of the same parts, such as headers or rules. */
 function List({ field, label, texts, value, faults, onChange }: InputProps) {
   const rows: readonly unknown[] = Array.isArray(value) ? value : [];
-  const change = (index: number, name: string, next: unknown) =>
-    onChange(rows.map((row, place) => (place === index ? { ...toRecord(row), [name]: next } : row)));
-  const { keys, remove: removeKey } = useRowKeys(rows.length);
-  const remove = (index: number) => {
-    removeKey(index);
-    onChange(rows.filter((_, place) => place !== index));
-  };
+  const { keys, change, remove } = useRows(rows, onChange);
   const own = faults[field.name];
   return (
     <fieldset className={classes['list']}>
@@ -251,7 +245,7 @@ function List({ field, label, texts, value, faults, onChange }: InputProps) {
               faults={partOf(faults, `${field.name}.${index}.`)}
               texts={texts}
               isSparse
-              onChange={(next) => change(index, column.name, next)}
+              onChange={(next) => change(index, { ...toRecord(row), [column.name]: next })}
             />
           ))}
           <Button

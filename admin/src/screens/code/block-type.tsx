@@ -1,16 +1,16 @@
 import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import type { BlockTypeSchema } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { blockTypesQuery } from '../../content/block-types.ts';
 import type { CollectionField } from '../../content/collections.ts';
 import { useField, useIsChanged } from '../../editing/editor-store.ts';
 import { ValueInput } from '../../editors/fields/entry-fields.tsx';
-import { FieldRow } from '../../editors/fields/field-row.tsx';
+import { FieldRow, type FieldRowProps } from '../../editors/fields/field-row.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
-import { useRowKeys } from '../../ui/rows/row-keys.ts';
-import { type BlockSchema, type SchemaParam, type SchemaSlot, toBlockSchema } from './block-schema.ts';
+import { useRows } from '../../ui/rows/use-rows.ts';
 import classes from './block-type.module.css';
 import type { CodeStore } from './code-store.ts';
 import { RenameParam } from './rename-param.tsx';
@@ -29,8 +29,8 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
     ));
   const params = schema?.params ?? [];
   const slots = schema?.slots ?? [];
-  const paramRows = useRowKeys(params.length);
-  const slotRows = useRowKeys(slots.length);
+  const paramRows = useRows(params, (next) => change({ params: next }));
+  const slotRows = useRows(slots, (next) => change({ slots: next }));
   return (
     <div className={classes['panel']}>
       <Checkbox
@@ -67,15 +67,9 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
                   place={index}
                   count={params.length}
                   isKnown={known.has(param.name)}
-                  onChange={(next) => change({ params: params.with(index, next) })}
-                  onMove={(by) => {
-                    paramRows.move(index, index + by);
-                    change({ params: moved(params, index, by) });
-                  }}
-                  onRemove={() => {
-                    paramRows.remove(index);
-                    change({ params: params.toSpliced(index, 1) });
-                  }}
+                  onChange={(next) => paramRows.change(index, next)}
+                  onMove={(by) => paramRows.move(index, by)}
+                  onRemove={() => paramRows.remove(index)}
                   onRename={() => rename(param.name)}
                 />
               </li>
@@ -96,11 +90,8 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
               <li key={slotRows.keys[index]} className={classes['row']}>
                 <SlotRow
                   slot={slot}
-                  onChange={(next) => change({ slots: slots.with(index, next) })}
-                  onRemove={() => {
-                    slotRows.remove(index);
-                    change({ slots: slots.toSpliced(index, 1) });
-                  }}
+                  onChange={(next) => slotRows.change(index, next)}
+                  onRemove={() => slotRows.remove(index)}
                 />
               </li>
             ))}
@@ -120,15 +111,9 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
   );
 }
 
-interface ParamRowProps {
+interface ParamRowProps extends Omit<FieldRowProps, 'field' | 'withoutBlocks' | 'onChange'> {
   readonly param: SchemaParam;
-  readonly place: number;
-  readonly count: number;
-  readonly isKnown: boolean;
   onChange(param: SchemaParam): void;
-  onMove(by: 1 | -1): void;
-  onRemove(): void;
-  onRename(): void;
 }
 
 /** A parameter is a field, with a default, and perhaps a matter of design. */
@@ -214,7 +199,35 @@ function fieldOf({ name, label = '', type, required = false, options = [], colle
   return { name, label, type: known, required, options: [...options], collection };
 }
 
-function moved<Item>(items: readonly Item[], index: number, by: 1 | -1): Item[] {
-  const item = items[index];
-  return item === undefined ? [...items] : items.toSpliced(index, 1).toSpliced(index + by, 0, item);
+/** A parameter in the schema of a snippet, where most parts may be left out (Core, "Block type schema"). */
+interface SchemaParam {
+  readonly name: string;
+  readonly label?: string;
+  readonly type: string;
+  readonly required?: boolean;
+  readonly options?: readonly string[];
+  readonly collection?: number | null;
+  readonly default?: unknown;
+  readonly design?: boolean;
+}
+
+interface SchemaSlot {
+  readonly name: string;
+  readonly label?: string;
+  readonly allow?: readonly string[];
+  readonly max?: number;
+}
+
+interface BlockSchema {
+  readonly block?: boolean;
+  readonly label?: string;
+  readonly description?: string;
+  readonly category?: string;
+  readonly params?: readonly SchemaParam[];
+  readonly slots?: readonly SchemaSlot[];
+}
+
+/** Type boundary: the server checks schemas when it stores them. */
+function toBlockSchema(stored: BlockTypeSchema | null | undefined): BlockSchema | undefined {
+  return stored === null || stored === undefined ? undefined : (stored as BlockSchema);
 }

@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
+import type { PagePreview as UnsavedPage } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
-import type { CodeKind, CodeObject } from '../../content/code-object.ts';
+import type { CodeKind, CodeLanguage, CodeObject } from '../../content/code-object.ts';
 import { useCurrentSite } from '../../content/current-site.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { useField } from '../../editing/editor-store.ts';
@@ -17,24 +18,19 @@ import { useFaults } from '../../editing/use-form.ts';
 import { LazyCodeEditor } from '../../editors/code/lazy-code-editor.tsx';
 import { templateFacts } from '../../editors/code/template-facts.ts';
 import { usePreviewToggle } from '../../editors/preview/preview-toggle.ts';
+import { UsingPages } from '../../editors/preview/using-pages.tsx';
 import { WithPreview } from '../../editors/preview/with-preview.tsx';
 import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
+import { showToast } from '../../ui/messages/toasts.ts';
 import { CodePanels } from './code-panels.tsx';
-import { CodePreview } from './code-preview.tsx';
 import classes from './code-screen.module.css';
 import type { CodeStore } from './code-store.ts';
-import { formatCommand } from './format-command.ts';
 import { RenameSnippet } from './rename-snippet.tsx';
 
-export interface CodeObjectEditorProps {
-  readonly kind: CodeKind;
-  readonly id: number;
-}
-
 /** A snippet or a file in the editor. */
-export function CodeObjectEditor({ kind, id }: CodeObjectEditorProps) {
+export function CodeObjectEditor({ kind, id }: { readonly kind: CodeKind; readonly id: number }) {
   const { data: object, error } = kind.resource.useOne(id);
   const editor = useEditor<CodeObject>({
     kind: kind.name,
@@ -147,4 +143,44 @@ function Names({ kind, store }: { readonly kind: CodeKind; readonly store: CodeS
       )}
     </div>
   );
+}
+
+/** Indents the code in the editor; undo takes it back. */
+function formatCommand(language: CodeLanguage, store: CodeStore): Command {
+  return {
+    id: 'code.format',
+    label: 'code.format',
+    icon: 'list',
+    localKeys: 'Shift+Alt+F',
+    run: async () => {
+      const { formatted } = await import('../../editors/code/format.ts');
+      const before = store.get('content');
+      const after = formatted(before, language);
+      if (after === undefined) {
+        showToast({ tone: 'failed', message: t('code.tooLongToFormat') });
+        return undefined;
+      }
+      if (after === before) return { message: t('code.isFormatted') };
+      store.set('content', after);
+      return { message: t('code.formatted'), undo: async () => store.set('content', before) };
+    },
+  };
+}
+
+/** A page as it would look with the code in the editor. */
+function CodePreview({ kind, store }: { readonly kind: CodeKind; readonly store: CodeStore }) {
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const [name] = useField(store, 'name');
+  const [content] = useField(store, 'content');
+  const unsaved = useMemo(
+    () => unsavedCode(kind, base.id, [base.name, name], content),
+    [kind, base.id, base.name, name, content],
+  );
+  return <UsingPages kind={kind.name} id={base.id} unsaved={unsaved} updatedAt={base.updated_at} />;
+}
+
+/** @param names the stored one and that of the editor, which may be the same */
+function unsavedCode(kind: CodeKind, id: number, names: readonly string[], content: string): UnsavedPage {
+  if (kind.name === 'asset') return { overrides: { [id]: content } };
+  return { snippets: Object.fromEntries(names.map((name) => [name, content])) };
 }

@@ -4,7 +4,6 @@ import type { Warning } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import type { CodeKind } from '../../content/code-object.ts';
 import { usageQuery } from '../../content/usage.ts';
-import { toFieldRecord } from '../../editing/fields.ts';
 import { useAreVersionsAsked } from '../../editors/versions/asked.ts';
 import { RevisionList } from '../../editors/versions/revision-list.tsx';
 import { UserList } from '../../kit/delete/user-list.tsx';
@@ -85,14 +84,10 @@ function History({ kind, store }: Pick<CodePanelsProps, 'kind' | 'store'>) {
   return (
     <RevisionList
       kind={kind.name}
-      id={store.base.id}
-      current={toFieldRecord(store.base)}
+      store={store}
       fields={['content', 'description', 'schema']}
       kept={t('history.keptOfCode')}
-      onRestored={async () => {
-        store.discard();
-        await kind.resource.changed();
-      }}
+      changed={() => kind.resource.changed()}
     />
   );
 }

@@ -15,13 +15,8 @@ import type { CodeStore } from './code-store.ts';
 import { planRename, renameSnippet } from './rename-plan.ts';
 import classes from './rename-snippet.module.css';
 
-export interface RenameSnippetProps {
-  readonly store: CodeStore;
-  onClose(): void;
-}
-
 /** Renames a snippet wherever it is used, in one step; all places are listed before. */
-export function RenameSnippet({ store, onClose }: RenameSnippetProps) {
+export function RenameSnippet({ store, onClose }: { readonly store: CodeStore; onClose(): void }) {
   const { id, name, updated_at } = store.base;
   const [to, setTo] = useState(name);
   const [asked] = useDebouncedValue(to, 200);

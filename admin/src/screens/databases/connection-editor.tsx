@@ -181,12 +181,7 @@ function UsedBy({ name }: { readonly name: string }) {
   );
 }
 
-interface DeleteConnectionProps {
-  readonly name: string;
-  onClose(): void;
-}
-
-function DeleteConnection({ name, onClose }: DeleteConnectionProps) {
+function DeleteConnection({ name, onClose }: { readonly name: string; onClose(): void }) {
   const users = useUsers(name);
   const sending = useSubmit(async () => {
     await deleteConnection(name);

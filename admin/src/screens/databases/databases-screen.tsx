@@ -1,15 +1,19 @@
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { failureText } from '../../api/failure-text.ts';
 import { t } from '../../base/i18n/index.ts';
+import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
+import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { useSubmit } from '../../kit/form/submit.ts';
 import { ListEntry, ListTag } from '../../kit/list/list-entry.tsx';
 import { ListScreen } from '../../kit/list/list-screen.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
 import { ConnectionEditor } from './connection-editor.tsx';
+import { ConnectionFields, faultsOfConnection, strayFault } from './connection-fields.tsx';
 import classes from './databases.module.css';
-import { NewConnection } from './new-connection.tsx';
-import { connections, type ExtdbConnection, type ExtdbTable, useTables } from './queries.ts';
+import { addConnection, connections, type ExtdbConnection, type ExtdbTable, useTables } from './queries.ts';
 import { TableView } from './table-view.tsx';
 
 /** Connections to external databases, the tables of the open one, and what is in them. */
@@ -120,5 +124,32 @@ function PlaceEntry({ place: { connection, table }, open, table: openTable }: Pl
         {public_read && <ListTag tone="ochre">{t('databases.public')}</ListTag>}
       </ListEntry>
     </div>
+  );
+}
+
+/** Adds a connection to the service of a database. */
+function NewConnection({ onClose }: { readonly onClose: () => void }) {
+  const [form, setForm] = useState({ name: '', url: 'https://', token: '' });
+  const sending = useSubmit(async () => {
+    await addConnection({ ...form, name: form.name.trim() });
+    onClose();
+    goTo(paths.database(form.name.trim()));
+  });
+  return (
+    <FormDialog
+      title={t('databases.new')}
+      submit={t('databases.create')}
+      sending={{ ...sending, message: sending.message ?? strayFault(sending.error) }}
+      isIncomplete={form.name.trim() === '' || !/^https?:\/\/./.test(form.url)}
+      onClose={onClose}
+    >
+      <ConnectionFields
+        isNew
+        form={form}
+        faults={faultsOfConnection(sending.error)}
+        hasToken={false}
+        onChange={setForm}
+      />
+    </FormDialog>
   );
 }

@@ -55,12 +55,7 @@ export function RuleBar({ columns, views, query, onQuery }: RuleBarProps) {
   );
 }
 
-interface NewRuleProps {
-  readonly columns: readonly Column[];
-  onAdd(rule: Rule): void;
-}
-
-function NewRule({ columns, onAdd }: NewRuleProps) {
+function NewRule({ columns, onAdd }: { readonly columns: readonly Column[]; onAdd(rule: Rule): void }) {
   const [chosen, setChosen] = useState('');
   const [op, setOp] = useState<Operator>('eq');
   const [value, setValue] = useState('');

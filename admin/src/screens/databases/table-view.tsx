@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { failureText } from '../../api/failure-text.ts';
-import { t } from '../../base/i18n/index.ts';
+import { findText, t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
@@ -9,14 +10,14 @@ import type { Command } from '../../commands/command.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { WithDetail } from '../../kit/list/with-detail.tsx';
+import { DataTable } from '../../kit/table/data-table.tsx';
+import { Icon } from '../../ui/icons/icon.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
-import { ColumnList } from './column-list.tsx';
 import classes from './databases.module.css';
-import { Pager } from './pager.tsx';
-import { type ExtdbTableDetail, reload, useRows, useTable } from './queries.ts';
+import { type Column, type ExtdbRows, type ExtdbTableDetail, reload, useRows, useTable } from './queries.ts';
 import { RowPanel } from './row-panel.tsx';
 import { parseRowsQuery, type RowsQuery, toExtdbQuery, writeRowsQuery } from './rows-query.ts';
 import { RowsTable } from './rows-table.tsx';
@@ -117,5 +118,71 @@ function Rows({ connection, detail }: RowsProps) {
         </div>
       }
     />
+  );
+}
+
+/** The columns of a table, as the service describes them. */
+function ColumnList({ columns }: { readonly columns: readonly Column[] }) {
+  return (
+    <div className={classes['columns']}>
+      <DataTable
+        className={classes['grid']}
+        rows={columns}
+        keyOf={({ name }) => name}
+        columns={[
+          { head: t('fields.name'), isName: true, cell: ({ name }) => name },
+          { head: t('schema.type'), cell: ({ ui_type }) => ui_type },
+          {
+            head: t('databases.kind'),
+            cell: ({ field_kind }) => findText(`databases.kinds.${field_kind}`) ?? field_kind,
+          },
+          {
+            head: t('databases.rules'),
+            cell: ({ primary_key, nullable }) =>
+              [primary_key ? t('databases.key') : '', nullable ? '' : t('databases.required')]
+                .filter((part) => part !== '')
+                .join(', '),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+interface PagerProps {
+  readonly page: ExtdbRows;
+  onPage(page: number): void;
+}
+
+/** Which rows are shown, and the ways to those before and after. */
+function Pager({ page: { records, offset, total, page, has_more }, onPage }: PagerProps) {
+  return (
+    <nav className={classes['pager']} aria-label={t('databases.pages')}>
+      <span className="tabular" role="status">
+        {t('databases.shown', {
+          from: (offset + Math.min(1, records.length)).toLocaleString(),
+          to: (offset + records.length).toLocaleString(),
+          total: total.toLocaleString(),
+        })}
+      </span>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<Icon name="arrow-left" />}
+        disabled={page <= 1}
+        onClick={() => onPage(page - 1)}
+      >
+        {t('databases.previous')}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        rightSection={<Icon name="arrow-right" />}
+        disabled={!has_more}
+        onClick={() => onPage(page + 1)}
+      >
+        {t('databases.next')}
+      </Button>
+    </nav>
   );
 }

@@ -1,17 +1,17 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type GlobalBlock, globalBlocks } from '../../content/global-blocks.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { DescriptionField, NameField } from '../../editing/description-fields.tsx';
 import { useField } from '../../editing/editor-store.ts';
-import { toFieldRecord } from '../../editing/fields.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { saveCall } from '../../editing/save-call.ts';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
 import { useFaults } from '../../editing/use-form.ts';
+import { UsingPages } from '../../editors/preview/using-pages.tsx';
 import { useAreVersionsAsked } from '../../editors/versions/asked.ts';
 import { RevisionList } from '../../editors/versions/revision-list.tsx';
 import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
@@ -21,7 +21,6 @@ import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import { KeepUndo } from '../../ui/messages/keep-undo.tsx';
 import { GlobalBlocks } from './global-blocks.tsx';
 import classes from './global-editor.module.css';
-import { GlobalOnPages } from './global-on-pages.tsx';
 import type { GlobalStore } from './global-store.ts';
 
 /** A global block in the editor. */
@@ -95,14 +94,10 @@ function History({ store }: { readonly store: GlobalStore }) {
     <div className={classes['history']}>
       <RevisionList
         kind="globalblock"
-        id={store.base.id}
-        current={toFieldRecord(store.base)}
+        store={store}
         fields={['blocks', 'description']}
         kept={t('globals.kept')}
-        onRestored={async () => {
-          store.discard();
-          await globalBlocks.changed();
-        }}
+        changed={() => globalBlocks.changed()}
       />
     </div>
   );
@@ -129,4 +124,12 @@ function Names({ store }: { readonly store: GlobalStore }) {
       </section>
     </KeepUndo>
   );
+}
+
+/** The pages with a global block, with what is not saved of it and with the overrides of their own. */
+function GlobalOnPages({ store }: { readonly store: GlobalStore }) {
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const blocks = useSyncExternalStore(store.subscribe, () => store.get('blocks'));
+  const unsaved = useMemo(() => ({ global_blocks: { [base.id]: blocks } }), [base.id, blocks]);
+  return <UsingPages kind="global_block" id={base.id} unsaved={unsaved} updatedAt={base.updated_at} />;
 }

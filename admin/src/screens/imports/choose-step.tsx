@@ -18,13 +18,8 @@ import { TargetChoice } from './target-choice.tsx';
 /** What was chosen of each scan, for those who look elsewhere in between. */
 const choices = new Map<string, ImportChoice>();
 
-export interface ChooseStepProps {
-  readonly job: ImportJob;
-  readonly found: ImportScanResult;
-}
-
 /** The second step: problems first, then pages, hosts and the target. */
-export function ChooseStep({ job, found }: ChooseStepProps) {
+export function ChooseStep({ job, found }: { readonly job: ImportJob; readonly found: ImportScanResult }) {
   const [choice, setChoice] = useState(() => choices.get(job.id) ?? firstChoice(found));
   const change = (fields: Partial<ImportChoice>) => {
     const next = { ...choice, ...fields };

@@ -1,18 +1,24 @@
-import { Button } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText } from '../../api/failure-text.ts';
-import { t } from '../../base/i18n/index.ts';
+import { findText, t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
-import { findRunResult, findScanResult, type ImportJob, useImportJob } from '../../content/jobs/imports.ts';
+import { CommandButton } from '../../commands/command-button.tsx';
+import {
+  cancelJob,
+  findRunResult,
+  findScanResult,
+  type ImportJob,
+  useImportJob,
+} from '../../content/jobs/imports.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { ChooseStep } from './choose-step.tsx';
 import classes from './imports.module.css';
 import { JobLog } from './job-log.tsx';
-import { JobProgress } from './job-progress.tsx';
 import { ScanForm } from './new-scan.tsx';
 import { RunResultView } from './result.tsx';
 import { type Step, Steps } from './steps.tsx';
@@ -79,4 +85,44 @@ function EndedEarly({ job }: { readonly job: ImportJob }) {
 /** @param url an absolute address */
 export function readHost(url: string): string {
   return URL.parse(url)?.host ?? url;
+}
+
+/** A job that is running: its step, how far it is, its log. */
+function JobProgress({ job }: { readonly job: ImportJob }) {
+  const { id, kind, phase, phase_code: code, done, total, files, assets, log } = job;
+  const label = t(`imports.running.${kind}`);
+  return (
+    <>
+      <section className={classes['progress']} aria-label={label}>
+        <p className="line" role="status">
+          <b>{findText(`errors.${code}`) ?? (phase || label)}</b>
+        </p>
+        <Progress
+          aria-label={label}
+          value={total === 0 ? 100 : (done / total) * 100}
+          animated={total === 0}
+          striped={total === 0}
+        />
+        <p className="meta line tabular">
+          {total > 0 && t('imports.pagesDone', { done, total })}
+          {kind === 'import' && ` · ${t('imports.taken', { files, assets })}`}
+        </p>
+        <div>
+          <CommandButton
+            variant="default"
+            command={{
+              id: 'import.cancel',
+              label: kind === 'scan' ? 'imports.cancelScan' : 'imports.cancelImport',
+              icon: 'x',
+              async run() {
+                await cancelJob(id);
+                return { message: t('imports.cancelled') };
+              },
+            }}
+          />
+        </div>
+      </section>
+      <JobLog log={log} />
+    </>
+  );
 }

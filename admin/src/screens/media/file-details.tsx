@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import * as forms from '../../api/generated/forms.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { t } from '../../base/i18n/index.ts';
+import { t, timeText } from '../../base/i18n/index.ts';
+import { sizeText } from '../../base/i18n/size-text.ts';
 import type { Command } from '../../commands/command.ts';
-import { deleteFile, fileQuery, folders, updateFile } from '../../content/files.ts';
+import { deleteFile, fileQuery, folders, type MediaFile, updateFile } from '../../content/files.ts';
 import { usageQuery } from '../../content/usage.ts';
 import type { EditorStore } from '../../editing/editor-store.ts';
 import { EditorPanel } from '../../editing/frame/editor-panel.tsx';
@@ -19,7 +20,6 @@ import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import classes from './file-details.module.css';
-import { FileFacts } from './file-facts.tsx';
 import { FocalPoint } from './focal-point.tsx';
 import { ReplaceFile } from './replace-file.tsx';
 
@@ -53,12 +53,7 @@ export function FileDetails({ id, back }: FileDetailsProps) {
   return <OpenFailure error={error} missing={t('media.missing')} list={list} isPart />;
 }
 
-interface DetailsProps {
-  readonly editor: Editor<OpenFile>;
-  readonly back: string;
-}
-
-function Details({ editor, back }: DetailsProps) {
+function Details({ editor, back }: { readonly editor: Editor<OpenFile>; readonly back: string }) {
   const { store } = editor;
   const file = useSyncExternalStore(store.subscribe, () => store.base);
   const { data: usage } = useQuery({ ...usageQuery('file', file.id), staleTime: 0 });
@@ -142,5 +137,35 @@ function FolderChoice(props: InputProps) {
       value={String(props.value)}
       onChange={(event) => props.onChange(Number(event.currentTarget.value))}
     />
+  );
+}
+
+/** What the server knows of a file. */
+function FileFacts({ file }: { readonly file: MediaFile }) {
+  const { mime, size, width, height, created_at, url } = file;
+  return (
+    <section className={classes['part']}>
+      <h3>{t('media.facts')}</h3>
+      <dl className={classes['facts']}>
+        <dt>{t('media.type')}</dt>
+        <dd>{mime}</dd>
+        <dt>{t('media.size')}</dt>
+        <dd>{sizeText(size)}</dd>
+        {width !== null && height !== null && (
+          <>
+            <dt>{t('media.dimensions')}</dt>
+            <dd>
+              {width} × {height}
+            </dd>
+          </>
+        )}
+        <dt>{t('media.uploaded')}</dt>
+        <dd>{timeText(created_at)}</dd>
+        <dt>{t('media.address')}</dt>
+        <dd>
+          <code>{url}</code>
+        </dd>
+      </dl>
+    </section>
   );
 }

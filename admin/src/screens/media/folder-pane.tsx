@@ -1,3 +1,4 @@
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
@@ -6,11 +7,11 @@ import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandMenu } from '../../commands/command-button.tsx';
 import { deleteFolder, type Folder, folders } from '../../content/files.ts';
-import { folderRows } from '../../editors/files/folder-tree.ts';
+import { folderChoices, folderRows } from '../../editors/files/folder-tree.ts';
+import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { ListPane } from '../../kit/list/list-pane.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
-import { FolderDialog } from './folder-dialog.tsx';
 import classes from './folder-pane.module.css';
 
 /** @param folder undefined: a new one */
@@ -105,5 +106,40 @@ function FolderLink({ label, folder, current, icon, level = 0, menu }: FolderLin
       </Link>
       {menu}
     </li>
+  );
+}
+
+interface FolderDialogProps {
+  /** The folder to change; undefined: a new one is made. */
+  readonly folder: Folder | undefined;
+  readonly parent: number;
+  onClose(): void;
+}
+
+/** Name and place of a folder. */
+function FolderDialog({ folder, parent, onClose }: FolderDialogProps) {
+  const { data: allFolders = [] } = folders.useList();
+  const title = t(folder === undefined ? 'media.newFolder' : 'media.renameFolder');
+  return (
+    <CreateDialog
+      title={title}
+      submit={folder === undefined ? t('media.createFolder') : title}
+      initial={{ name: folder?.name ?? '', parent_id: parent }}
+      fields={['name']}
+      more={({ body, faults, onChange }) => (
+        <NativeSelect
+          label={t('media.parentFolder')}
+          data={folderChoices(allFolders, t('media.top')).slice()}
+          value={String(body.parent_id)}
+          error={faults['parent_id']}
+          onChange={(event) => onChange({ parent_id: Number(event.currentTarget.value) })}
+        />
+      )}
+      create={async (body) => {
+        if (folder === undefined) goTo(paths.media({ folder: (await folders.create(body)).id }));
+        else await folders.update(folder.id, body);
+      }}
+      onClose={onClose}
+    />
   );
 }

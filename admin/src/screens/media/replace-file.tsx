@@ -9,17 +9,12 @@ import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './file-details.module.css';
 
-export interface ReplaceFileProps {
-  readonly file: MediaFile;
-  onClose(): void;
-}
-
 interface Replacement {
   readonly chosen: File | null;
 }
 
 /** Gives a file new content: both are shown before visitors see the new one. */
-export function ReplaceFile({ file, onClose }: ReplaceFileProps) {
+export function ReplaceFile({ file, onClose }: { readonly file: MediaFile; onClose(): void }) {
   const isImage = file.kind === 'image';
   const replace = async ({ chosen }: Replacement) => {
     if (chosen === null) return;

@@ -8,13 +8,8 @@ import { folderChoices } from '../../editors/files/folder-tree.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { BulkBar } from '../../ui/rows/bulk-bar.tsx';
 
-export interface SelectionBarProps {
-  readonly files: readonly MediaFile[];
-  onDone(): void;
-}
-
 /** What can be done with several files at once. Files in use are named and stay. */
-export function SelectionBar({ files, onDone }: SelectionBarProps) {
+export function SelectionBar({ files, onDone }: { readonly files: readonly MediaFile[]; onDone(): void }) {
   const { data: allFolders = [] } = folders.useList();
   const move = (folder: number) =>
     runCommand({

@@ -9,10 +9,11 @@ import { CommandIconButton } from '../../commands/command-button.tsx';
 import type { EditorStore } from '../../editing/editor-store.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
-
+import { type AnswerPart, AnswerText, AnswerView } from '../../ui/values/answer-view.tsx';
+import { JsonTree } from '../../ui/values/json-tree.tsx';
 import { placeholdersIn } from './header-text.ts';
+import { ListTable } from './list-table.tsx';
 import { type Source, testSource } from './queries.ts';
-import { SourceAnswer } from './source-answer.tsx';
 import classes from './sources.module.css';
 
 /** Fetches the source as it is typed, with values for its placeholders, and shows the real answer. */
@@ -66,4 +67,32 @@ function errorOf(answer: SourceTestResult | undefined): string | undefined {
   if (answer?.error === undefined) return undefined;
   const { error, error_code: code = '', error_params: params = {} } = answer;
   return failureText(new ApiFailure(502, { error, code, params }));
+}
+
+type Answer = SourceTestResult['result'];
+
+/** The answer of a source: what the path finds as a table, the whole of it as a tree or text, its headers. */
+function SourceAnswer({ answer }: { readonly answer: Answer }) {
+  const { status, duration_ms: ms, url, data, raw, headers } = answer;
+  const list: AnswerPart = {
+    name: 'list',
+    label: t('sources.list'),
+    render: () => <ListTable list={data} />,
+  };
+  const whole: readonly AnswerPart[] = [
+    { name: 'tree', label: t('answer.parts.tree'), render: () => <JsonTree value={raw} /> },
+    { name: 'text', label: t('answer.parts.text'), render: () => <AnswerText value={raw} /> },
+    { name: 'headers', label: t('answer.parts.headers'), render: () => <JsonTree value={headers} /> },
+  ];
+  return (
+    <AnswerView
+      status={
+        <>
+          {status === 0 ? t('sources.noAnswer', { ms }) : t('answer.status', { status, ms })}{' '}
+          <code>{url}</code>
+        </>
+      }
+      parts={status === 0 ? [] : data === null ? whole : [list, ...whole]}
+    />
+  );
 }

@@ -1,5 +1,7 @@
+import { lazy, Suspense } from 'react';
 import { failureText } from '../../api/failure-text.ts';
 import { t } from '../../base/i18n/index.ts';
+import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import { listDays } from '../../content/period.ts';
@@ -9,7 +11,6 @@ import { Card } from './card.tsx';
 import { DaysTable } from './charts/days-table.tsx';
 import { LazyVisitsChart } from './charts/lazy-visits-chart.tsx';
 import { visitSeries } from './charts/series.ts';
-import { Countries } from './countries.tsx';
 import { Figure } from './figure.tsx';
 import { entriesOfFiles, entriesOfNames, entriesOfPages } from './lists/entries.ts';
 import { RankedList } from './lists/ranked-list.tsx';
@@ -112,5 +113,37 @@ function CountriesCard({ shown, report, before }: PartProps) {
         <Countries shown={shown} countries={country} before={before?.dims.country} />
       )}
     </Card>
+  );
+}
+
+const WorldMap = lazy(async () => ({ default: (await import('./charts/world-map.tsx')).WorldMap }));
+
+type Values = Statistics['dims']['country'];
+
+interface CountriesProps {
+  readonly shown: ReportScope;
+  readonly countries: Values;
+  readonly before: Values | undefined;
+}
+
+/** Countries as a map, and as a list that has all of them. */
+function Countries({ shown, countries, before }: CountriesProps) {
+  return (
+    <div className={classes['countries']}>
+      <div className={classes['mapPlace']}>
+        <Suspense>
+          <WorldMap
+            visitors={new Map(countries.map(({ name, visitors }) => [name, visitors]))}
+            onChoose={(name) => goTo(shown.detailPath({ dimension: 'country', name }))}
+          />
+        </Suspense>
+      </div>
+      <div>
+        <RankedList
+          unit={t('statistics.visitors')}
+          entries={entriesOfNames(shown, 'country', countries, before)}
+        />
+      </div>
+    </div>
   );
 }

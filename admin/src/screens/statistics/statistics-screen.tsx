@@ -1,6 +1,7 @@
 import { useParams, useSearch } from '@tanstack/react-router';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
+import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandMenu } from '../../commands/command-button.tsx';
@@ -9,8 +10,7 @@ import { dayText } from '../../content/period.ts';
 import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { DetailView } from './detail-view.tsx';
-import { LiveStrip } from './live-strip.tsx';
-import { deleteStatistics, exportAddress } from './model/queries.ts';
+import { deleteStatistics, exportAddress, useLive } from './model/queries.ts';
 import { ReportScope } from './model/report-scope.ts';
 import { computePeriod, formatViewQuery, parseView, type View } from './model/view.ts';
 import { Overview } from './overview.tsx';
@@ -70,4 +70,36 @@ function moreCommands(shown: ReportScope, name: string): readonly Command[] {
         }),
     },
   ];
+}
+
+/** Pages that are named. */
+const maxPages = 5;
+
+/** What is being read at the moment. */
+function LiveStrip({ shown }: { readonly shown: ReportScope }) {
+  const live = useLive(shown.scope);
+  const pages = live?.pages.slice(0, maxPages) ?? [];
+  return (
+    <section className={classes['live']} aria-label={t('statistics.live')}>
+      <span
+        className={classes['pulse']}
+        data-on={(live?.visitors ?? 0) > 0 || undefined}
+        aria-hidden="true"
+      />
+      <b className="tabular">
+        {live === undefined
+          ? t('statistics.liveWaits')
+          : t('statistics.liveVisitors', { count: live.visitors })}
+      </b>
+      {live !== undefined && (
+        <span className="meta tabular">{t('statistics.liveViews', { count: live.views })}</span>
+      )}
+      {pages.map(({ root_id, name, views }) => (
+        <span key={`${root_id} ${name}`} className="tabular">
+          <Link href={shown.detailPath({ dimension: 'page', name }, root_id)}>{name}</Link>{' '}
+          <span className="meta">{views}</span>
+        </span>
+      ))}
+    </section>
+  );
 }

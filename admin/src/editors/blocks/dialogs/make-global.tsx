@@ -5,13 +5,8 @@ import { outermost } from '../model/tree.ts';
 import { replaceByGlobal } from '../state/actions.ts';
 import type { BlockEditing } from '../state/editing.ts';
 
-export interface MakeGlobalProps {
-  readonly editing: BlockEditing;
-  onClose(): void;
-}
-
 /** Makes a global block of the chosen blocks, and puts it in their place. */
-export function MakeGlobal({ editing, onClose }: MakeGlobalProps) {
+export function MakeGlobal({ editing, onClose }: { readonly editing: BlockEditing; onClose(): void }) {
   return (
     <CreateDialog
       title={t('blocks.makeGlobal')}

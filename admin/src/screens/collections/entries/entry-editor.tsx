@@ -1,6 +1,6 @@
-import { Checkbox } from '@mantine/core';
+import { Button, Checkbox, Input, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { t } from '../../../base/i18n/index.ts';
 import { paths } from '../../../base/router/paths.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
@@ -12,10 +12,11 @@ import { EditorPanel } from '../../../editing/frame/editor-panel.tsx';
 import { saveCall } from '../../../editing/save-call.ts';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
 import { useFaults } from '../../../editing/use-form.ts';
+import classes from '../../../editors/fields/entry-fields.module.css';
 import { ValueInput } from '../../../editors/fields/entry-fields.tsx';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
+import { Icon } from '../../../ui/icons/icon.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
-import { BlocksField } from './blocks-field.tsx';
 import { createCommand, entryDeletion, entryRequests, formatEntryLabel } from './entry-commands.ts';
 import { EntryLanguages } from './entry-languages.tsx';
 import {
@@ -27,6 +28,7 @@ import {
   fieldLabel,
   toEntryBody,
 } from './entry-store.ts';
+import type { EntryTree } from './entry-tree.ts';
 import { EntryVersions } from './entry-versions.tsx';
 
 export interface EntryEditorProps {
@@ -104,7 +106,7 @@ function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
       {typeof id === 'number' && (
         <>
           <EntryLanguages collection={collection} id={id} />
-          <EntryVersions id={id} store={store} collection={collection} />
+          <EntryVersions store={store} collection={collection} />
         </>
       )}
     </EditorPanel>
@@ -141,5 +143,44 @@ function Published({ store }: { readonly store: EntryStore }) {
       checked={published}
       onChange={(event) => setPublished(event.currentTarget.checked)}
     />
+  );
+}
+
+const EntryBlocks = lazy(async () => ({ default: (await import('./entry-blocks.tsx')).EntryBlocks }));
+
+interface BlocksFieldProps extends EntryTree {
+  readonly error: string | undefined;
+}
+
+/** A field of an entry that holds blocks: how many there are, and the editor over the whole window. */
+function BlocksField({ collection, entryId, store, field, error }: BlocksFieldProps) {
+  const [value] = useField(store, createEntryKey(field.name));
+  const [isOpen, setOpen] = useState(false);
+  const count = Array.isArray(value) ? value.length : 0;
+  return (
+    <Input.Wrapper label={field.label} labelElement="div" withAsterisk={field.required} error={error}>
+      <fieldset className={classes['blocks']} aria-label={field.label}>
+        <span className="quiet">{t('blocks.count', { count })}</span>
+        <Button variant="default" leftSection={<Icon name="rows" />} onClick={() => setOpen(true)}>
+          {t('blocks.edit')}
+        </Button>
+      </fieldset>
+      {isOpen && (
+        <Modal
+          opened
+          fullScreen
+          // Escape belongs to the blocks: it goes from a text to its block, and further out.
+          closeOnEscape={false}
+          title={t('blocks.of', { name: field.label })}
+          closeButtonProps={{ 'aria-label': t('actions.close') }}
+          classNames={{ content: classes['window'] ?? '', body: classes['windowBody'] ?? '' }}
+          onClose={() => setOpen(false)}
+        >
+          <Suspense>
+            <EntryBlocks collection={collection} entryId={entryId} store={store} field={field} />
+          </Suspense>
+        </Modal>
+      )}
+    </Input.Wrapper>
   );
 }

@@ -13,13 +13,8 @@ import { EntrySelect } from '../../../editors/fields/reference-input.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import classes from './entry-editor.module.css';
 
-export interface EntryLanguagesProps {
-  readonly collection: Collection;
-  readonly id: number;
-}
-
 /** The versions of an entry in other languages, each in the collection of its language. */
-export function EntryLanguages({ collection, id }: EntryLanguagesProps) {
+export function EntryLanguages({ collection, id }: { readonly collection: Collection; readonly id: number }) {
   const { data: allCollections = [] } = collections.useList();
   const path = { ref: String(collection.id), id };
   const { data: versions = [] } = useQuery(

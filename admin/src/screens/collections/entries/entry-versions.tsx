@@ -10,13 +10,12 @@ import classes from './entry-editor.module.css';
 import { createEntryKey, type EntryStore } from './entry-store.ts';
 
 export interface EntryVersionsProps {
-  readonly id: number;
   readonly collection: Collection;
   readonly store: EntryStore;
 }
 
 /** Earlier versions of an entry, opened on request. */
-export function EntryVersions({ id, collection, store }: EntryVersionsProps) {
+export function EntryVersions({ collection, store }: EntryVersionsProps) {
   const [isOpen, setOpen] = useState(useAreVersionsAsked());
   const data = Object.fromEntries(
     collection.fields.map(({ name }) => [name, store.base[createEntryKey(name)]]),
@@ -37,14 +36,11 @@ export function EntryVersions({ id, collection, store }: EntryVersionsProps) {
       {isOpen && (
         <RevisionList
           kind="item"
-          id={id}
+          store={store}
           current={{ data }}
           fields={['data']}
           kept={t('entries.keptOfEntry')}
-          onRestored={async () => {
-            store.discard();
-            await entriesChanged(collection.id);
-          }}
+          changed={() => entriesChanged(collection.id)}
         />
       )}
     </section>

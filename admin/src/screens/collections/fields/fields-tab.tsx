@@ -8,7 +8,7 @@ import { type OpenObject, useOpenObject } from '../../../editing/open-object.ts'
 import { FieldRow } from '../../../editors/fields/field-row.tsx';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { useRowKeys } from '../../../ui/rows/row-keys.ts';
+import { useRows } from '../../../ui/rows/use-rows.ts';
 import classes from './fields.module.css';
 import { RenameField } from './rename-field.tsx';
 import { ReviewFields } from './review-fields.tsx';
@@ -31,14 +31,7 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
   const [fields, setFields] = useField(store, 'fields');
   const isChanged = useIsChanged(store);
   const known = new Set(collection.fields.map(({ name }) => name));
-  const rows = useRowKeys(fields.length);
-  const change = (index: number, field: CollectionField) => setFields(fields.with(index, field));
-  const move = (index: number, by: number) => {
-    rows.move(index, index + by);
-    const next = [...fields];
-    next.splice(index + by, 0, ...next.splice(index, 1));
-    setFields(next);
-  };
+  const rows = useRows(fields, setFields);
   const rename = (name: string) =>
     openDialog((onClose) => (
       <RenameField collection={collection} name={name} isBlocked={isChanged} onClose={onClose} />
@@ -69,13 +62,10 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
               place={index}
               count={fields.length}
               isKnown={known.has(field.name) && isSameField(collection, field, index, fields)}
-              onChange={(next) => change(index, next)}
-              onMove={(by) => move(index, by)}
+              onChange={(next) => rows.change(index, next)}
+              onMove={(by) => rows.move(index, by)}
               onRename={() => rename(field.name)}
-              onRemove={() => {
-                rows.remove(index);
-                setFields(fields.toSpliced(index, 1));
-              }}
+              onRemove={() => rows.remove(index)}
             />
           </li>
         ))}

@@ -10,11 +10,6 @@ import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import classes from './new-page.module.css';
 import { slugBelow } from './slug-below.ts';
 
-export interface NewPageProps {
-  readonly parent: PageTreeEntry;
-  onClose(): void;
-}
-
 interface NewPageFields {
   readonly title: string;
   readonly slug: string;
@@ -23,7 +18,7 @@ interface NewPageFields {
 }
 
 /** A new page, with a layout if there are some. */
-export function NewPage({ parent, onClose }: NewPageProps) {
+export function NewPage({ parent, onClose }: { readonly parent: PageTreeEntry; onClose(): void }) {
   const { data: layouts = [] } = useQuery({
     queryKey: ['page-layouts'],
     queryFn: () => requireData(api.GET('/page-layouts')),

@@ -1,10 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { t } from '../../../base/i18n/index.ts';
 import type { PageTab } from '../../../base/router/paths.ts';
+import { useContentVersion } from '../../../editors/preview/content-version.ts';
+import { PagePreview } from '../../../editors/preview/page-preview.tsx';
 import type { PageStore } from '../store/page-store.ts';
-import { PreviewPane } from './preview-pane.tsx';
+import { useUnsaved } from '../store/unsaved.ts';
 import classes from './side-pane.module.css';
 import { translationsQuery } from './tabs/translations.tsx';
 import { TranslationPane } from './translation-pane.tsx';
@@ -41,4 +43,11 @@ export function SidePane({ store, tab }: { readonly store: PageStore; readonly t
       )}
     </section>
   );
+}
+
+/** The page with what is not saved yet. */
+function PreviewPane({ store, choice }: { readonly store: PageStore; readonly choice: ReactNode }) {
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const version = useContentVersion() + base.updated_at;
+  return <PagePreview page={base} unsaved={useUnsaved(store)} version={version} choice={choice} />;
 }

@@ -1,20 +1,20 @@
 import { Chip, Group, Menu } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useLocalStorage } from '@mantine/hooks';
+import { useCallback, useMemo, useState } from 'react';
 import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
-import { CommandItems } from '../../../commands/command-button.tsx';
+import { CommandButton, CommandItems } from '../../../commands/command-button.tsx';
 import { runCommand } from '../../../commands/run.ts';
 import { useDraftIds } from '../../../content/draft-names.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { ListPane } from '../../../kit/list/list-pane.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
-import { newPageBelow, pageCommands } from '../commands/page-commands.ts';
+import { BulkBar } from '../../../ui/rows/bulk-bar.tsx';
+import { newPageBelow, pageCommands, publishPages } from '../commands/page-commands.ts';
 import { type TreeIndex, textFilter } from '../model/tree-model.ts';
-import { useOpenPages } from './open-pages.ts';
 import { PageTree } from './page-tree.tsx';
-import { PagesBar } from './pages-bar.tsx';
 import classes from './tree-pane.module.css';
 
 export interface TreePaneProps {
@@ -111,4 +111,43 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
       )}
     </ListPane>
   );
+}
+
+/** What can be done with several chosen pages at once. */
+function PagesBar({ pages, onDone }: { readonly pages: readonly PageTreeEntry[]; onDone(): void }) {
+  const commands = pageCommands(pages).filter(({ id }) =>
+    ['page.publish', 'page.unpublish', 'page.delete'].includes(id),
+  );
+  const shown = pages.length === 1 ? [publishPages(pages), ...commands].slice(-2) : commands;
+  return (
+    <BulkBar count={pages.length} onClear={onDone}>
+      {shown.map((command) => (
+        <CommandButton key={command.id} command={command} variant="default" size="compact-sm" />
+      ))}
+    </BulkBar>
+  );
+}
+
+/** Which pages of a website are open in the tree; kept in this browser. */
+function useOpenPages(root: number) {
+  const [ids, setIds] = useLocalStorage<readonly number[]>({
+    key: `ic-open-${root}`,
+    defaultValue: [root],
+    getInitialValueInEffect: false,
+  });
+  const open = useMemo(() => new Set(ids), [ids]);
+  const setOpen = useCallback(
+    (changed: readonly number[], isOpen: boolean) => {
+      setIds((before) => {
+        const next = new Set(before);
+        for (const id of changed) {
+          if (isOpen) next.add(id);
+          else next.delete(id);
+        }
+        return [...next];
+      });
+    },
+    [setIds],
+  );
+  return { open, setOpen };
 }

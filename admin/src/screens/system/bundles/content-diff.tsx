@@ -53,12 +53,7 @@ interface DiffRow extends ObjectDiff {
   readonly fields?: readonly FieldDiff[];
 }
 
-interface ObjectsProps {
-  readonly action: (typeof actions)[number];
-  readonly diff: KindDiff;
-}
-
-function Objects({ action, diff }: ObjectsProps) {
+function Objects({ action, diff }: { readonly action: (typeof actions)[number]; readonly diff: KindDiff }) {
   const objects: readonly DiffRow[] = diff[action];
   return (
     <>

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, PasswordInput, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../../api/session.ts';
 import { t } from '../../../base/i18n/index.ts';
+import { sizeText } from '../../../base/i18n/size-text.ts';
 import {
   type Connection,
   connections,
@@ -12,14 +13,13 @@ import {
   syncQuery,
 } from '../../../content/jobs/connections.ts';
 import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
+import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { ReplaceDialog } from '../bundles/replace-dialog.tsx';
 import { ConnectionCard } from './connection-card.tsx';
-import { ConnectionForm } from './connection-form.tsx';
 import classes from './connections.module.css';
-import { SyncProgress } from './sync-progress.tsx';
 
 /** Other instances: what differs, content in both directions, and work on them from here. */
 export function ConnectionsSection() {
@@ -91,6 +91,67 @@ function SyncDialog({ connection: { id, name }, direction, onClose }: SyncDialog
           backup: await sync(id, direction),
         })
       }
+      onClose={onClose}
+    />
+  );
+}
+
+/** The push or pull that is running: its step and how much has been sent. */
+function SyncProgress() {
+  const { data } = useQuery(syncQuery);
+  if (data === undefined || !data.running || data.phase === '') return null;
+  const { phase, done, total } = data;
+  return (
+    <section aria-label={t('connections.running')}>
+      <p className="line" role="status">
+        {t(`connections.phases.${phase}`)}
+      </p>
+      <Progress
+        aria-label={t('connections.running')}
+        value={total === 0 ? 100 : (done / total) * 100}
+        striped={total === 0}
+        animated={total === 0}
+      />
+      <p className="meta line tabular">
+        {total > 0 && t('cache.sizeOf', { size: sizeText(done), max: sizeText(total) })}
+      </p>
+    </section>
+  );
+}
+
+interface ConnectionFormProps {
+  /** Undefined for a new one. */
+  readonly connection: Connection | undefined;
+  onClose(): void;
+}
+
+/** Name, address and token of a connection. A stored token is never shown. */
+function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
+  const isNew = connection === undefined;
+  return (
+    <CreateDialog
+      title={isNew ? t('connections.new') : t('connections.editTitle', { name: connection.name })}
+      submit={t(isNew ? 'connections.create' : 'connections.save')}
+      initial={{ name: connection?.name ?? '', url: connection?.url ?? '', token: '' }}
+      fields={[
+        { name: 'name', label: 'fields.name', help: 'connections.nameHelp' },
+        { name: 'url', label: 'fields.url', help: 'imports.urlHelp' },
+      ]}
+      more={({ body, faults, onChange }) => (
+        <PasswordInput
+          label={t('connections.token')}
+          description={t(isNew ? 'connections.tokenHelp' : 'connections.tokenKept', {
+            prefix: connection?.token_prefix ?? '',
+          })}
+          autoComplete="off"
+          required={isNew}
+          value={body.token}
+          error={faults['token']}
+          onChange={(event) => onChange({ token: event.currentTarget.value })}
+          visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
+        />
+      )}
+      create={(body) => (isNew ? connections.create(body) : connections.update(connection.id, body))}
       onClose={onClose}
     />
   );

@@ -6,10 +6,12 @@ import {
   MiniMap,
   Panel,
   ReactFlow,
+  type ReactFlowInstance,
   ReactFlowProvider,
   useReactFlow,
 } from '@xyflow/react';
 import { type DragEvent, memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
+import type { Command } from '../../../commands/command.ts';
 import { CommandIconButton } from '../../../commands/command-button.tsx';
 import { useCommands } from '../../../commands/registry.ts';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -18,7 +20,6 @@ import type { RunTraces } from '../model/trace.ts';
 import { type FlowEditing, useFlow } from '../state/flow-editing.ts';
 import classes from './flow-graph.module.css';
 import { FlowStep } from './flow-step.tsx';
-import { fitOptions, graphCommands } from './graph-commands.ts';
 import { type AddWish, draggedType, graphEvents } from './graph-events.ts';
 import { onGraphClipboard, onGraphKey } from './graph-keys.ts';
 import type { ShownNode, ShownWire } from './shown-flow.ts';
@@ -152,4 +153,43 @@ function Tools({ editing, commands }: ToolsProps) {
       ))}
     </Panel>
   );
+}
+
+/** How the whole graph is brought into view. */
+const fitOptions = { padding: 0.15, maxZoom: 1 } as const;
+
+/** The buttons of the graph. */
+function graphCommands(
+  editing: FlowEditing,
+  instance: ReactFlowInstance<ShownNode, ShownWire>,
+  add: () => void,
+) {
+  const zoom = (by: number) => void instance.zoomTo(instance.getZoom() * by);
+  return {
+    add: { id: 'flow.add', label: 'workflows.addNode', icon: 'plus', keys: 'N', run: add },
+    undo: {
+      id: 'flow.undo',
+      label: 'workflows.undo',
+      icon: 'arrow-counter-clockwise',
+      keys: 'mod+Z',
+      can: () => editing.canUndo,
+      run: () => editing.undo(),
+    },
+    redo: {
+      id: 'flow.redo',
+      label: 'workflows.redo',
+      icon: 'arrow-clockwise',
+      keys: 'mod+Shift+Z',
+      can: () => editing.canRedo,
+      run: () => editing.redo(),
+    },
+    zoomIn: { id: 'flow.zoomIn', label: 'workflows.zoomIn', icon: 'plus-circle', run: () => zoom(1.25) },
+    zoomOut: { id: 'flow.zoomOut', label: 'workflows.zoomOut', icon: 'minus-circle', run: () => zoom(0.8) },
+    fit: {
+      id: 'flow.fit',
+      label: 'workflows.fit',
+      icon: 'arrows-out',
+      run: () => void instance.fitView(fitOptions),
+    },
+  } as const satisfies Readonly<Record<string, Command>>;
 }

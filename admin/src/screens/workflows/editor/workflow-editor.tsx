@@ -9,30 +9,26 @@ import { useCommands } from '../../../commands/registry.ts';
 import type { NodeTypes } from '../../../content/flow.ts';
 import { useNodeTypes, workflows } from '../../../content/workflows.ts';
 import { EditorFrame } from '../../../editing/frame/editor-frame.tsx';
+import type { SaveRequests } from '../../../editing/save.ts';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
 import { deleteCommand } from '../../../kit/delete/delete-command.tsx';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
+import { mergeFlows } from '../model/merge.ts';
 import { RunsTab } from '../runs/runs-tab.tsx';
 import { StoreTab } from '../runs/store-tab.tsx';
 import { FlowEditing } from '../state/flow-editing.ts';
-import { type EditedWorkflow, toEditedWorkflow } from '../state/store.ts';
+import { type EditedWorkflow, toEditedWorkflow, type WorkflowStore } from '../state/store.ts';
 import { VersionsTab } from '../versions/versions-tab.tsx';
 import { FlowWorkbench } from './flow-workbench.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { useFlowRun } from './use-flow-run.ts';
 import classes from './workflow-editor.module.css';
-import { workflowRequests } from './workflow-requests.ts';
-
-export interface WorkflowEditorProps {
-  readonly id: number;
-  readonly tab: string;
-}
 
 const tabs = ['graph', 'list', 'runs', 'store', 'versions', 'settings'] as const;
 
 /** A workflow: its graph, what it did, what it keeps, and its earlier versions. */
-export function WorkflowEditor({ id, tab }: WorkflowEditorProps) {
+export function WorkflowEditor({ id, tab }: { readonly id: number; readonly tab: string }) {
   const { data: workflow, error } = workflows.useOne(id);
   const { data: types } = useNodeTypes();
   const edited = useMemo(() => (workflow === undefined ? undefined : toEditedWorkflow(workflow)), [workflow]);
@@ -124,4 +120,24 @@ function OpenWorkflow({ editor, types, tab: wanted, list }: OpenWorkflowProps) {
       />
     </EditorFrame>
   );
+}
+
+function workflowRequests(store: WorkflowStore): SaveRequests<EditedWorkflow> {
+  const { id } = store.base;
+  return {
+    send: async (fields) => toEditedWorkflow(await workflows.update(id, fields)),
+    load: async () => {
+      const theirs = toEditedWorkflow(await workflows.load(id));
+      takeOverFlow(store, theirs);
+      return theirs;
+    },
+  };
+}
+
+/** Changes of different nodes are no conflict: mine are put into their flow before the rest is asked. */
+function takeOverFlow(store: WorkflowStore, theirs: EditedWorkflow): void {
+  const merged = mergeFlows(store.base.flow, store.get('flow'), theirs.flow);
+  if (merged === undefined || store.changes.flow === undefined) return;
+  store.rebase({ ...store.base, flow: theirs.flow });
+  store.set('flow', merged);
 }

@@ -4,7 +4,7 @@ import { t } from '../../../base/i18n/index.ts';
 import { DescriptionField, NameField } from '../../../editing/description-fields.tsx';
 import { useField, useSaveState } from '../../../editing/editor-store.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { useRowKeys } from '../../../ui/rows/row-keys.ts';
+import { useRows } from '../../../ui/rows/use-rows.ts';
 import classes from './flow-nodes.module.css';
 import { ParamRow } from './param-row.tsx';
 import type { FlowNodeParam } from './queries.ts';
@@ -52,7 +52,7 @@ interface PartProps {
 
 function Outputs({ store, faults }: PartProps) {
   const [outputs, setOutputs] = useField(store, 'outputs');
-  const rows = useRowKeys(outputs.length);
+  const rows = useRows(outputs, setOutputs);
   return (
     <fieldset className={classes['group']}>
       <legend>{t('flowNodes.outputs')}</legend>
@@ -65,14 +65,11 @@ function Outputs({ store, faults }: PartProps) {
             placeholder={t('flowNodes.outputLabel', { index: index + 1 })}
             value={label}
             error={faults[`outputs.${index}`]}
-            onChange={(event) => setOutputs(outputs.with(index, event.currentTarget.value))}
+            onChange={(event) => rows.change(index, event.currentTarget.value)}
           />
           <ActionIcon
             aria-label={t('flowNodes.removeOutput', { index: index + 1 })}
-            onClick={() => {
-              rows.remove(index);
-              setOutputs(outputs.toSpliced(index, 1));
-            }}
+            onClick={() => rows.remove(index)}
           >
             <Icon name="trash" />
           </ActionIcon>
@@ -95,13 +92,7 @@ const newParam: FlowNodeParam = { name: '', type: 'text' };
 
 function Params({ store, faults }: PartProps) {
   const [params, setParams] = useField(store, 'params');
-  const rows = useRowKeys(params.length);
-  const move = (index: number, by: 1 | -1) => {
-    const param = params[index];
-    if (param === undefined) return;
-    rows.move(index, index + by);
-    setParams(params.toSpliced(index, 1).toSpliced(index + by, 0, param));
-  };
+  const rows = useRows(params, setParams);
   return (
     <fieldset className={classes['group']}>
       <legend>{t('flowNodes.params')}</legend>
@@ -115,12 +106,9 @@ function Params({ store, faults }: PartProps) {
               place={index}
               count={params.length}
               faults={faults}
-              onChange={(next) => setParams(params.with(index, next))}
-              onMove={(by) => move(index, by)}
-              onRemove={() => {
-                rows.remove(index);
-                setParams(params.toSpliced(index, 1));
-              }}
+              onChange={(next) => rows.change(index, next)}
+              onMove={(by) => rows.move(index, by)}
+              onRemove={() => rows.remove(index)}
             />
           </li>
         ))}

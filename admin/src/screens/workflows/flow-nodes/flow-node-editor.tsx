@@ -4,8 +4,7 @@ import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { flowNodes } from '../../../content/workflows.ts';
-import { useSaveState } from '../../../editing/editor-store.ts';
-import { toFieldRecord } from '../../../editing/fields.ts';
+import { useField, useSaveState } from '../../../editing/editor-store.ts';
 import { EditorFrame } from '../../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
 import { RevisionList } from '../../../editors/versions/revision-list.tsx';
@@ -13,8 +12,7 @@ import { deleteUsedCommand } from '../../../kit/delete/delete-command.tsx';
 import { SplitPane } from '../../../ui/layout/split-pane.tsx';
 import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
 import { useIsTight } from '../../../ui/layout/use-media.ts';
-import type { CodeMark } from '../panel/flow-code.tsx';
-import { CodeTab } from './code-tab.tsx';
+import { type CodeMark, FlowCode } from '../panel/flow-code.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
 import classes from './flow-nodes.module.css';
 import type { FlowNode } from './queries.ts';
@@ -142,20 +140,33 @@ function marksOf(error: unknown): CodeMark[] {
 }
 
 function Versions({ store }: { readonly store: FlowNodeStore }) {
-  const base = useSyncExternalStore(store.subscribe, () => store.base);
   return (
     <div className={classes['form']}>
       <RevisionList
         kind="flownode"
-        id={base.id}
-        current={toFieldRecord(base)}
+        store={store}
         fields={compared}
         kept={t('flowNodes.kept')}
-        onRestored={async () => {
-          store.discard();
-          await flowNodes.changed();
-        }}
+        changed={() => flowNodes.changed()}
       />
+    </div>
+  );
+}
+
+/** The code of a custom node. Its parameters are offered while it is typed. */
+function CodeTab({ store, marks }: { readonly store: FlowNodeStore; readonly marks: readonly CodeMark[] }) {
+  const [code, setCode] = useField(store, 'code');
+  const params = useSyncExternalStore(store.subscribe, () => store.get('params'));
+  return (
+    <div className={classes['code']}>
+      <FlowCode
+        label={t('fields.content')}
+        value={code}
+        marks={marks}
+        params={params.map(({ name }) => name)}
+        onChange={setCode}
+      />
+      <p className="meta">{t('workflows.codeHelp')}</p>
     </div>
   );
 }

@@ -1,26 +1,22 @@
-import { ActionIcon, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { t } from '../../../base/i18n/index.ts';
+import { RowTools, type RowToolsProps } from '../../../editors/fields/row-tools.tsx';
 import { FieldInput } from '../../../kit/form/field-input.tsx';
-import { Icon } from '../../../ui/icons/icon.tsx';
 import { fieldOfParam, noTexts, toFaults } from '../panel/param-fields.tsx';
 import classes from './flow-nodes.module.css';
 import type { FlowNodeParam } from './queries.ts';
 
-export interface ParamRowProps {
+export interface ParamRowProps extends Omit<RowToolsProps, 'title' | 'size'> {
   readonly param: FlowNodeParam;
-  readonly place: number;
-  readonly count: number;
   /** What the server has refused, by the path of the field. */
   readonly faults: Readonly<Record<string, string>>;
   onChange(param: FlowNodeParam): void;
-  onMove(by: 1 | -1): void;
-  onRemove(): void;
 }
 
 const types = ['text', 'textarea', 'number', 'checkbox', 'select'] as const;
 
 /** A parameter of a custom node: its name in the code, how people enter it, and what it is without a value. */
-export function ParamRow({ param, place, count, faults, onChange, onMove, onRemove }: ParamRowProps) {
+export function ParamRow({ param, place, faults, onChange, ...tools }: ParamRowProps) {
   const { name, label = '', type, options = [], help = '' } = param;
   const title = name === '' ? String(place + 1) : name;
   const faultOf = (field: string) => faults[`params.${place}.${field}`];
@@ -75,23 +71,7 @@ export function ParamRow({ param, place, count, faults, onChange, onMove, onRemo
         />
       </div>
       <div className={classes['tools']}>
-        <ActionIcon
-          aria-label={t('schema.earlier', { name: title })}
-          disabled={place === 0}
-          onClick={() => onMove(-1)}
-        >
-          <Icon name="arrow-up" />
-        </ActionIcon>
-        <ActionIcon
-          aria-label={t('schema.later', { name: title })}
-          disabled={place === count - 1}
-          onClick={() => onMove(1)}
-        >
-          <Icon name="arrow-down" />
-        </ActionIcon>
-        <ActionIcon aria-label={t('schema.remove', { name: title })} onClick={onRemove}>
-          <Icon name="trash" />
-        </ActionIcon>
+        <RowTools title={title} place={place} {...tools} />
       </div>
     </>
   );

@@ -114,13 +114,8 @@ function parsedMessage(text: string): Record<string, unknown> | undefined {
   }
 }
 
-interface ResultProps {
-  readonly result: FlowNodeTestResult;
-  readonly store: FlowNodeStore;
-}
-
 /** What the trial has sent at each output, what it has logged, and why it failed. */
-function Result({ result, store }: ResultProps) {
+function Result({ result, store }: { readonly result: FlowNodeTestResult; readonly store: FlowNodeStore }) {
   const labels = useSyncExternalStore(store.subscribe, () => store.get('outputs'));
   const { status, error, line, column, outputs, logs, duration_ms: ms } = result;
   const isOk = status === 'ok';

@@ -10,8 +10,9 @@ import { useDeleted } from '../../../commands/delayed.ts';
 import { useCommands } from '../../../commands/registry.ts';
 import { runCommand } from '../../../commands/run.ts';
 import { computePorts } from '../../../content/flow.ts';
-import { useNodeTypes, type Workflow, workflows } from '../../../content/workflows.ts';
+import { createWorkflow, useNodeTypes, type Workflow, workflows } from '../../../content/workflows.ts';
 import { deleteCommand, deletionKey } from '../../../kit/delete/delete-command.tsx';
+import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
@@ -19,7 +20,6 @@ import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { SearchInput } from '../../../ui/rows/search-input.tsx';
 import tableClasses from '../../../ui/rows/table.module.css';
 import { chooseIcon, formatSummary, nodeName } from '../state/looks.ts';
-import { NameDialog } from './name-dialog.tsx';
 import classes from './workflow-list.module.css';
 
 type Naming = { readonly kind: 'new' } | { readonly kind: 'rename' | 'copy'; readonly of: Workflow };
@@ -95,11 +95,7 @@ function askName(naming: Naming): void {
   openDialog((onClose) => <NameDialog {...naming} onClose={onClose} />);
 }
 
-interface WorkflowTableProps {
-  readonly workflows: readonly Workflow[];
-}
-
-function WorkflowTable({ workflows }: WorkflowTableProps) {
+function WorkflowTable({ workflows }: { readonly workflows: readonly Workflow[] }) {
   return (
     <table className={`${tableClasses['table']} ${classes['table']}`}>
       <thead>
@@ -123,11 +119,7 @@ function WorkflowTable({ workflows }: WorkflowTableProps) {
   );
 }
 
-interface WorkflowRowProps {
-  readonly workflow: Workflow;
-}
-
-function WorkflowRow({ workflow }: WorkflowRowProps) {
+function WorkflowRow({ workflow }: { readonly workflow: Workflow }) {
   const { id, name, description, enabled, last_run_at, last_status, next_run } = workflow;
   return (
     <tr>
@@ -226,4 +218,39 @@ function rowCommands(workflow: Workflow): readonly Command[] {
     },
     deleteCommand(workflows, workflow.id, { label: 'workflows.delete', name: workflow.name }),
   ];
+}
+
+interface NameDialogProps {
+  readonly kind: 'new' | 'rename' | 'copy';
+  /** The workflow that gets another name, or a copy. */
+  readonly of?: Workflow;
+  onClose(): void;
+}
+
+const titles = { new: 'workflows.new', rename: 'workflows.rename', copy: 'workflows.copy' } as const;
+const submits = {
+  new: 'workflows.create',
+  rename: 'workflows.rename',
+  copy: 'workflows.createCopy',
+} as const;
+
+/** Asks for the name of a new workflow, of a copy, or for another name. */
+function NameDialog({ kind, of, onClose }: NameDialogProps) {
+  const before = of?.name ?? '';
+  const label = 'fields.name';
+  return (
+    <CreateDialog
+      title={t(titles[kind])}
+      submit={t(submits[kind])}
+      initial={{ name: kind === 'copy' ? t('workflows.copyOf', { name: before }) : before }}
+      fields={[kind === 'copy' ? { name: 'name', label, help: 'workflows.copyHelp' } : 'name']}
+      create={async ({ name }) => {
+        if (kind === 'rename' && of !== undefined) return void (await workflows.update(of.id, { name }));
+        // A copy is off, because its HTTP inputs have the paths of the original.
+        const fields = of === undefined ? {} : { description: of.description, flow: of.flow, enabled: false };
+        goTo(paths.workflow((await createWorkflow({ name, ...fields })).id));
+      }}
+      onClose={onClose}
+    />
+  );
 }

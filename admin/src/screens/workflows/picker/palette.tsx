@@ -15,13 +15,8 @@ function groupOf({ start, outputs, outputs_by: by }: WorkflowNodeType): (typeof 
   return outputs === 0 && by === '' ? 'end' : 'step';
 }
 
-export interface PaletteProps {
-  readonly types: NodeTypes;
-  onAdd(type: string): void;
-}
-
 /** The types of nodes beside the graph: a click adds one behind the current node, a drag puts it anywhere. */
-export function Palette({ types, onAdd }: PaletteProps) {
+export function Palette({ types, onAdd }: { readonly types: NodeTypes; onAdd(type: string): void }) {
   const all = [...types.values()];
   return (
     <section className={classes['palette']} aria-label={t('workflows.palette')}>

@@ -2,14 +2,13 @@ import { Button } from '@mantine/core';
 import type { WorkflowRun } from '../../../api/generated/schema.ts';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { runCommand } from '../../../commands/run.ts';
-import { clearRuns, repeatRun, useRuns } from '../../../content/workflows.ts';
+import { clearRuns, repeatRun, useRunStats, useRuns } from '../../../content/workflows.ts';
 import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import tableClasses from '../../../ui/rows/table.module.css';
 import { durationText } from '../state/looks.ts';
-import { RunStatsTable } from './run-stats.tsx';
 import classes from './runs.module.css';
 
 export interface RunsTabProps {
@@ -113,5 +112,44 @@ function RunActions({ id, run, onShow }: RunActionsProps) {
         {t('workflows.retry')}
       </Button>
     </>
+  );
+}
+
+/** Runs by day: a row of bars, and the same as a table. */
+function RunStatsTable({ id }: { readonly id: number }) {
+  const { data: stats } = useRunStats(id);
+  if (stats === undefined || stats.runs === 0) return null;
+  const most = Math.max(...stats.days.map(({ runs }) => runs));
+  return (
+    <section className={classes['stats']} aria-label={t('workflows.stats')}>
+      <h2>{t('workflows.stats')}</h2>
+      <p className="line">
+        {t('workflows.statsRuns', { count: stats.runs })} ·{' '}
+        {t('workflows.statsErrors', { count: stats.errors })}
+      </p>
+      <div className={classes['bars']} aria-hidden="true">
+        {stats.days.map(({ day, runs, errors }) => (
+          <span key={day} className={classes['bar']} style={{ height: `${(runs / most) * 100}%` }}>
+            <span style={{ height: `${(errors / runs) * 100}%` }} />
+          </span>
+        ))}
+      </div>
+      <details>
+        <summary>{t('workflows.tabs.list')}</summary>
+        <DataTable
+          className={tableClasses['table']}
+          rowClassName="tabular"
+          rows={stats.days.toReversed()}
+          keyOf={({ day }) => day}
+          columns={[
+            { head: t('workflows.day'), cell: ({ day }) => day },
+            { head: t('workflows.tabs.runs'), cell: ({ runs }) => runs },
+            { head: t('workflows.failedRuns'), cell: ({ errors }) => errors },
+            { head: t('workflows.median'), cell: ({ p50_ms }) => durationText(p50_ms) },
+            { head: t('workflows.slowest'), cell: ({ p99_ms }) => durationText(p99_ms) },
+          ]}
+        />
+      </details>
+    </section>
   );
 }

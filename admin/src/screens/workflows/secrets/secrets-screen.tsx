@@ -91,12 +91,7 @@ function askSecret(name: string): void {
   openDialog((onClose) => <SecretDialog name={name} onClose={onClose} />);
 }
 
-interface SecretDialogProps {
-  readonly name: string;
-  onClose(): void;
-}
-
-function SecretDialog({ name: known, onClose }: SecretDialogProps) {
+function SecretDialog({ name: known, onClose }: { readonly name: string; onClose(): void }) {
   const isNew = known === '';
   return (
     <CreateDialog

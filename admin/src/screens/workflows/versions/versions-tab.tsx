@@ -1,28 +1,19 @@
-import { useSyncExternalStore } from 'react';
 import { t } from '../../../base/i18n/index.ts';
 import type { NodeTypes } from '../../../content/flow.ts';
 import { workflows } from '../../../content/workflows.ts';
-import { toFieldRecord } from '../../../editing/fields.ts';
 import { RevisionList } from '../../../editors/versions/revision-list.tsx';
 import { flowIn } from '../model/flow-in.ts';
 import classes from '../runs/runs.module.css';
 import type { WorkflowStore } from '../state/store.ts';
 import { FlowComparison } from './flow-comparison.tsx';
 
-export interface VersionsTabProps {
-  readonly store: WorkflowStore;
-  readonly types: NodeTypes;
-}
-
 /** Earlier versions of a workflow: what has changed since then, drawn as a graph. */
-export function VersionsTab({ store, types }: VersionsTabProps) {
-  const base = useSyncExternalStore(store.subscribe, () => store.base);
+export function VersionsTab({ store, types }: { readonly store: WorkflowStore; readonly types: NodeTypes }) {
   return (
     <div className={classes['tab']}>
       <RevisionList
         kind="workflow"
-        id={base.id}
-        current={toFieldRecord(base)}
+        store={store}
         fields={['description', 'flow']}
         views={{
           flow: (before, after) => (
@@ -30,10 +21,7 @@ export function VersionsTab({ store, types }: VersionsTabProps) {
           ),
         }}
         kept={t('workflows.kept')}
-        onRestored={async () => {
-          store.discard();
-          await workflows.changed();
-        }}
+        changed={() => workflows.changed()}
       />
     </div>
   );

@@ -1,7 +1,7 @@
 /** Inputs that are bound to one field of the page in the editor. */
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { fieldFaults } from '../../../../api/failure-text.ts';
-import { type TextKey, t } from '../../../../base/i18n/index.ts';
+import { findText, type TextKey, t } from '../../../../base/i18n/index.ts';
 import type { Page } from '../../../../content/pages.ts';
 import { useField, useSaveState } from '../../../../editing/editor-store.ts';
 import { useFieldFindings } from '../../../../editing/findings.ts';
@@ -10,35 +10,16 @@ import { templateFacts } from '../../../../editors/code/template-facts.ts';
 import type { PageStore } from '../../store/page-store.ts';
 import classes from './fields.module.css';
 
-/** Names of the fields of a page that hold values of a type. */
-type Named<Type> = { [Name in keyof Page]: Page[Name] extends Type ? Name : never }[keyof Page] & string;
-type Text = Extract<Named<string>, keyof typeof labels>;
-type Flag = Extract<Named<boolean>, keyof typeof labels>;
-
-const labels = {
-  title: 'fields.title',
-  slug: 'fields.slug',
-  meta_title: 'fields.meta_title',
-  description: 'fields.description',
-  lang: 'fields.lang',
-  html: 'fields.html',
-  head: 'fields.head',
-  html_attrs: 'fields.html_attrs',
-  body_attrs: 'fields.body_attrs',
-  domains: 'fields.domains',
-  robots_txt: 'fields.robots_txt',
-  noindex: 'fields.noindex',
-  nofollow: 'fields.nofollow',
-  sitemap_exclude: 'fields.sitemap_exclude',
-  hide_in_nav: 'fields.hide_in_nav',
-  catch_all: 'fields.catch_all',
-  no_cache: 'fields.no_cache',
-  default_site: 'fields.default_site',
-} as const satisfies Partial<Record<keyof Page, TextKey>>;
+/** Names of the fields of a page that hold values of a type and have a label. */
+type Named<Type> = {
+  [Name in keyof Page]: Page[Name] extends Type ? (`fields.${Name}` extends TextKey ? Name : never) : never;
+}[keyof Page] &
+  string;
 
 export interface TextFieldProps {
   readonly store: PageStore;
-  readonly name: Text;
+  readonly name: Named<string>;
+  /** Default: the text that is named after the field, if there is one. */
   readonly help?: string | undefined;
   /** What is inherited when the field is empty. */
   readonly placeholder?: string | undefined;
@@ -58,8 +39,8 @@ export function TextField({
 }: TextFieldProps) {
   const [value, setValue] = useField(store, name);
   const shared = {
-    label: t(labels[name]),
-    description: help,
+    label: t(`fields.${name}`),
+    description: help ?? findText(`help.${name}`),
     placeholder: placeholder ?? '',
     value,
     lang,
@@ -71,20 +52,12 @@ export function TextField({
   return <TextInput {...shared} onChange={(event) => setValue(event.currentTarget.value)} />;
 }
 
-export function FlagField({
-  store,
-  name,
-  help,
-}: {
-  readonly store: PageStore;
-  readonly name: Flag;
-  readonly help: string;
-}) {
+export function FlagField({ store, name }: { readonly store: PageStore; readonly name: Named<boolean> }) {
   const [value, setValue] = useField(store, name);
   return (
     <Checkbox
-      label={t(labels[name])}
-      description={help}
+      label={t(`fields.${name}`)}
+      description={findText(`help.${name}`)}
       checked={value}
       onChange={(event) => setValue(event.currentTarget.checked)}
     />
@@ -98,11 +71,11 @@ export function CodeField({ store, name }: { readonly store: PageStore; readonly
   return (
     <div className={classes['code']}>
       <div className={classes['codeHead']}>
-        <span className={classes['label']}>{t(labels[name])}</span>
+        <span className={classes['label']}>{t(`fields.${name}`)}</span>
         <span className="meta">{t('code.leave')}</span>
       </div>
       <LazyCodeEditor
-        label={t(labels[name])}
+        label={t(`fields.${name}`)}
         language="html"
         value={value}
         findings={findings}

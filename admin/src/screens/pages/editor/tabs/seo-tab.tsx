@@ -42,9 +42,9 @@ export function SeoTab({ store }: TabProps) {
       />
       <section className={classes['section']}>
         <h2>{t('seo.visibility')}</h2>
-        <FlagField store={store} name="noindex" help={t('help.noindex')} />
-        <FlagField store={store} name="nofollow" help={t('help.nofollow')} />
-        <FlagField store={store} name="sitemap_exclude" help={t('help.sitemap_exclude')} />
+        <FlagField store={store} name="noindex" />
+        <FlagField store={store} name="nofollow" />
+        <FlagField store={store} name="sitemap_exclude" />
       </section>
     </div>
   );

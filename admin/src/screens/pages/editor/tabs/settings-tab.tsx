@@ -13,27 +13,21 @@ export function SettingsTab({ store }: TabProps) {
   return (
     <div className={classes['form']}>
       <div className={classes['pair']}>
-        {!isHome && <TextField store={store} name="slug" help={t('help.slug')} isCode />}
-        <TextField
-          store={store}
-          name="lang"
-          help={t('help.lang')}
-          placeholder={store.base.effective_lang}
-          isCode
-        />
+        {!isHome && <TextField store={store} name="slug" isCode />}
+        <TextField store={store} name="lang" placeholder={store.base.effective_lang} isCode />
       </div>
       <Translations store={store} />
       <section className={classes['section']}>
         <h2>{t('page.behaviour')}</h2>
-        <FlagField store={store} name="hide_in_nav" help={t('help.hide_in_nav')} />
-        <FlagField store={store} name="catch_all" help={t('help.catch_all')} />
-        <FlagField store={store} name="no_cache" help={t('help.no_cache')} />
+        <FlagField store={store} name="hide_in_nav" />
+        <FlagField store={store} name="catch_all" />
+        <FlagField store={store} name="no_cache" />
       </section>
       {isHome && <SiteSettings store={store} />}
       <section className={classes['section']}>
         <h2>{t('page.markup')}</h2>
-        <TextField store={store} name="html_attrs" help={t('help.html_attrs')} isCode />
-        <TextField store={store} name="body_attrs" help={t('help.body_attrs')} isCode />
+        <TextField store={store} name="html_attrs" isCode />
+        <TextField store={store} name="body_attrs" isCode />
       </section>
     </div>
   );
@@ -51,7 +45,7 @@ function SiteSettings({ store }: { readonly store: PageStore }) {
     <section className={classes['section']}>
       <h2>{t('site.settings')}</h2>
       <TextField store={store} name="domains" help={t('site.domainsHelp')} isLong isCode />
-      <FlagField store={store} name="default_site" help={t('help.default_site')} />
+      <FlagField store={store} name="default_site" />
       <Select
         label={t('fields.notfound_page_id')}
         description={t('help.notfound_page_id')}
@@ -69,7 +63,7 @@ function SiteSettings({ store }: { readonly store: PageStore }) {
         value={icon}
         onChange={(file) => setIcon(file ?? 0)}
       />
-      <TextField store={store} name="robots_txt" help={t('help.robots_txt')} isLong isCode />
+      <TextField store={store} name="robots_txt" isLong isCode />
     </section>
   );
 }

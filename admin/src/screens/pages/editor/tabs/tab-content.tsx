@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { t } from '../../../../base/i18n/index.ts';
 import type { PageTab } from '../../../../base/router/paths.ts';
+import { pagesChanged } from '../../../../content/pages.ts';
+import { RevisionList } from '../../../../editors/versions/revision-list.tsx';
+import { styled } from '../../../../ui/theme/styled.ts';
 import type { TabProps } from '../../store/page-store.ts';
 import { AssetsTab } from './assets-tab.tsx';
-import { ContentTab } from './content-tab.tsx';
-import { HeadTab } from './head-tab.tsx';
-import { HistoryTab } from './history-tab.tsx';
+import classes from './fields.module.css';
+import { CodeField } from './fields.tsx';
 import { SeoTab } from './seo-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { TemplateTab } from './template-tab.tsx';
@@ -22,4 +25,63 @@ const tabs: Readonly<Record<PageTab, (props: TabProps) => ReactNode>> = {
 export function TabContent({ store, tab }: TabProps & { readonly tab: PageTab }) {
   const Tab = tabs[tab];
   return <Tab store={store} />;
+}
+
+function HeadTab({ store }: TabProps) {
+  return (
+    <div className={classes['fill']}>
+      <p className="quiet" style={{ margin: 0 }}>
+        {t('page.headHelp')}
+      </p>
+      <CodeField store={store} name="head" />
+    </div>
+  );
+}
+
+const BlocksTab = lazy(async () => ({
+  default: (await styled(() => import('./blocks-tab.tsx'))).BlocksTab,
+}));
+
+/** What visitors read: the blocks where the template prints them, else the template. */
+function ContentTab({ store }: TabProps) {
+  if (!store.base.renders_blocks) return <TemplateTab store={store} />;
+  return (
+    <Suspense>
+      <BlocksTab store={store} />
+    </Suspense>
+  );
+}
+
+/** Fields in the order of the tabs; others have no use in a comparison. */
+const compared = [
+  'title',
+  'html',
+  'head',
+  'meta_title',
+  'description',
+  'slug',
+  'lang',
+  'hide_in_nav',
+  'catch_all',
+  'no_cache',
+  'noindex',
+  'nofollow',
+  'sitemap_exclude',
+  'html_attrs',
+  'body_attrs',
+  'domains',
+  'robots_txt',
+  'assets',
+] as const;
+
+function HistoryTab({ store }: TabProps) {
+  return (
+    <RevisionList
+      kind="page"
+      store={store}
+      fields={compared}
+      kept={t('history.keptOfPage')}
+      changed={pagesChanged}
+    />
+  );
 }
