@@ -93,6 +93,7 @@ export async function openParts(
   const version = new ContentVersion(await newestChange(reader));
   const { changes, texts, largeCommits } = createChanges({ stores, processes, version, clock, log });
   const registry = new KindRegistry();
+  const secrets = new Secrets(config.dataDir, config.encryptionKey);
   return {
     parts: {
       ...{ config, build, clock, log, reader, snapshots, activity, statistics, changes, registry, version },
@@ -102,8 +103,8 @@ export async function openParts(
       backlog: new ReferenceBacklog({ reader, changes, log, registry }),
       answers: new JsonResponseCache(version),
       streamInThread: (work) => threads.stream(work),
-      ownRequests: new OwnRequests(clock, config.encryptionKey),
-      secrets: new Secrets(config.dataDir, config.encryptionKey),
+      ownRequests: new OwnRequests(clock, secrets),
+      secrets,
       views: new ViewEventBuffer(),
       visits: contributions.visits,
       figures: () => contributions.figures(),

@@ -16,6 +16,7 @@ export class Secrets {
   /** Where the key comes from. */
   readonly source: 'env' | 'file';
   readonly #file: string;
+  readonly #passphrase: string | undefined;
   #key: Buffer | undefined;
 
   /**
@@ -25,7 +26,19 @@ export class Secrets {
   constructor(dataDir: string, passphrase: string | undefined) {
     this.source = passphrase === undefined ? 'file' : 'env';
     this.#file = join(dataDir, 'secret.key');
-    this.#key = passphrase === undefined ? readKeyFile(this.#file) : derivedKey(passphrase);
+    this.#passphrase = passphrase;
+    this.#key = passphrase === undefined ? readKeyFile(this.#file) : deriveKey(passphrase, 'incipit secrets');
+  }
+
+  /**
+   * A key for another use, the same after each restart and on all nodes; undefined as long as there is no key file.
+   *
+   * @param purpose what it is for; keys of different purposes tell nothing of each other
+   */
+  deriveKey(purpose: string): Buffer | undefined {
+    if (this.#passphrase !== undefined) return deriveKey(this.#passphrase, purpose);
+    this.#key ??= readKeyFile(this.#file);
+    return this.#key === undefined ? undefined : deriveKey(this.#key, purpose);
   }
 
   /**
@@ -69,8 +82,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const keyBytes = 32;
 
-function derivedKey(passphrase: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', passphrase, '', 'incipit secrets', keyBytes));
+function deriveKey(from: string | Buffer, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', from, '', purpose, keyBytes));
 }
 
 /** Undefined if there is no key file. */

@@ -1,13 +1,18 @@
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Clock, unixSeconds } from '../../base/clock.ts';
+import type { Secrets } from '../../base/secrets.ts';
 
 /** How long after it was sent a request is known, in seconds. Retries of deliveries end before. */
 const knownSeconds = 10 * 60;
 const keyBytes = 32;
 /** An ID is a time, a random part, and the proof of both. */
 const timeBytes = 4;
-const signedBytes = 8;
+const seedBytes = 4;
+const signedBytes = timeBytes + seedBytes;
 const idBytes = 16;
+
+/** What keys of requests are derived for (`Secrets.deriveKey`). */
+const keyPurpose = 'incipit own requests';
 
 /**
  * IDs of the requests that this instance sends and may get back: deliveries of webhooks, requests of workflows. An
@@ -15,25 +20,31 @@ const idBytes = 16;
  * so nothing has to be remembered and each node knows those of all.
  */
 export class OwnRequests {
-  readonly #key: Buffer;
+  readonly #secrets: Pick<Secrets, 'deriveKey'>;
   readonly #clock: Clock;
+  /** As long as the instance has no key, only this process knows its requests. */
+  readonly #ownKey = randomBytes(keyBytes);
+  #key: Buffer | undefined;
 
-  /** @param passphrase which all nodes of an instance have; without one only this process knows its requests */
-  constructor(clock: Clock, passphrase?: string) {
+  constructor(clock: Clock, secrets: Pick<Secrets, 'deriveKey'>) {
     this.#clock = clock;
-    this.#key =
-      passphrase === undefined
-        ? randomBytes(keyBytes)
-        : Buffer.from(hkdfSync('sha256', passphrase, '', 'incipit own requests', keyBytes));
+    this.#secrets = secrets;
   }
 
   /** A new ID: a UUID of version 8 (RFC 9562). */
   newId(): string {
-    const signed = randomBytes(signedBytes);
-    signed.writeUInt32BE(unixSeconds(this.#clock) >>> 0);
-    signed[6] = 0x80 | ((signed[6] ?? 0) & 0x0f);
-    const digits = Buffer.concat([signed, this.#proofOf(signed)]).toString('hex');
-    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    return this.#toId(unixSeconds(this.#clock), randomBytes(seedBytes));
+  }
+
+  /**
+   * The ID of a request that may have to be sent again: always the same for the same time and name, also after a restart
+   * and on another node.
+   *
+   * @param at Unix seconds
+   * @param name what is sent, to whom
+   */
+  computeId(at: number, name: string): string {
+    return this.#toId(at, createHash('sha256').update(name).digest());
   }
 
   /** Whether this instance has made this ID lately. */
@@ -51,8 +62,18 @@ export class OwnRequests {
     return { 'X-IC-Delivery': this.newId(), 'X-IC-Webhook-Hop': String(hop + 1) };
   }
 
+  #toId(at: number, seed: Buffer): string {
+    const signed = Buffer.alloc(signedBytes);
+    signed.writeUInt32BE(at >>> 0);
+    seed.copy(signed, timeBytes, 0, seedBytes);
+    signed[6] = 0x80 | ((signed[6] ?? 0) & 0x0f);
+    const digits = Buffer.concat([signed, this.#proofOf(signed)]).toString('hex');
+    return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  }
+
   #proofOf(signed: Buffer): Buffer {
-    const proof = createHmac('sha256', this.#key)
+    this.#key ??= this.#secrets.deriveKey(keyPurpose);
+    const proof = createHmac('sha256', this.#key ?? this.#ownKey)
       .update(signed)
       .digest()
       .subarray(0, idBytes - signedBytes);

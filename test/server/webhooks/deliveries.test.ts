@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { apiError } from '../../../server/base/errors.ts';
@@ -5,7 +6,6 @@ import { Deliveries, type DeliveriesOptions } from '../../../server/features/web
 import type { StoredWebhook } from '../../../server/features/webhooks/store.ts';
 import type { OutgoingRequest } from '../../../server/http/outgoing/client.ts';
 import { OutgoingError } from '../../../server/http/outgoing/errors.ts';
-import { OwnRequests } from '../../../server/http/outgoing/own-requests.ts';
 import { ManualTimers } from '../../support/receiver.ts';
 
 const webhook: StoredWebhook = {
@@ -122,7 +122,7 @@ function open({
   return new Deliveries({
     outgoing: { send },
     secrets: { open: openSecret },
-    ownRequests: new OwnRequests(() => 1_000),
+    ownRequests: { newId: randomUUID },
     clock: () => 1_000,
     later,
     webhookOf: () => webhook,
