@@ -164,6 +164,18 @@ export class Changes {
     await this.#lastAnswer;
   }
 
+  /**
+   * Resolves when every node that serves has applied what this node has applied now; undefined on one machine. Who
+   * learns of a change later than that finds it on every node.
+   *
+   * @throws ApiError `common.busy` when that cannot be found out
+   */
+  whenAppliedEverywhere(): Promise<void> | undefined {
+    return this.#options.order?.waitUntilApplied().catch((error: unknown) => {
+      throw toApiError(error);
+    });
+  }
+
   /** Queues a change, again and again as long as it lacks reports. */
   async #enqueue<T>(
     how: Pick<ChangeWork, 'actor' | 'isContent' | 'isAlone'>,

@@ -16,6 +16,12 @@ export interface CommitCoordinator {
   commit(): Promise<readonly [applied: Promise<void>]>;
   /** Gives the turn back, whatever has happened in it. */
   end(): void;
+  /**
+   * Resolves when every serving node has applied what this node has applied now, whichever node committed it.
+   *
+   * @throws WriteLockUnavailable when that cannot be found out
+   */
+  waitUntilApplied(): Promise<void>;
 }
 
 /** The commit may have happened: it was sent, and nothing says what became of it. */

@@ -77,6 +77,8 @@ export class Cluster implements CommitCoordinator {
   #told: NodeFollowers | undefined;
   /** Undefined before the start, when changes of commands need no lease. */
   #oneNode: OneNodeGuard | undefined;
+  /** The newest version that is waited for, and the promise that all nodes with a lease have applied it. */
+  #applied: { readonly version: number; readonly everywhere: Promise<void> } | undefined;
   #isFollowing = false;
   #isDirty = false;
   #isClosed = false;
@@ -227,7 +229,25 @@ export class Cluster implements CommitCoordinator {
     try {
       const { position, after } = await lock.commit(() => capture.parts());
       await this.#store(position);
-      return [this.appliedTimes.measure(this.#membership.waitFor(position.version, after))];
+      const everywhere = this.appliedTimes.measure(this.#membership.waitFor(position.version, after));
+      this.#applied = { version: position.version, everywhere };
+      return [everywhere];
+    } catch (error) {
+      throw toWriteLockError(error);
+    }
+  }
+
+  async waitUntilApplied(): Promise<void> {
+    const { version } = this.#lane.position;
+    if (this.#applied?.version !== version) {
+      const waiting = { version, everywhere: this.#membership.waitFor(version) };
+      this.#applied = waiting;
+      waiting.everywhere.catch(() => {
+        if (this.#applied === waiting) this.#applied = undefined;
+      });
+    }
+    try {
+      await this.#applied.everywhere;
     } catch (error) {
       throw toWriteLockError(error);
     }

@@ -3,7 +3,7 @@ import type { StartTimer } from '../../base/timers.ts';
 import { commitsSince, type LoggedCommit, oldestVersion } from '../../changes/commit-log.ts';
 import type { Follower } from '../../changes/followers.ts';
 import { toChangeNotice } from '../../changes/record.ts';
-import type { ContentDb } from '../../db/tables.ts';
+import type { SharedServices } from '../../feature.ts';
 import { comment, EventStream, eventText } from '../../http/body/events.ts';
 
 /** Event streams at the same time; each holds a connection. */
@@ -18,17 +18,19 @@ const heartbeatMs = 15_000;
 /** Commits that are read from the log at once. */
 const readAtOnce = 50;
 
-/** The commits as server-sent events, each as soon as it is on disk. */
+type FeedServices = Pick<SharedServices, 'reader' | 'changes'>;
+
+/** The commits as server-sent events, each as soon as every node that serves has applied it. */
 export class ChangeStreams implements Follower {
   readonly of = ['commits'] as const;
-  readonly #db: ContentDb;
+  readonly #services: FeedServices;
   readonly #later: StartTimer;
   readonly #waiting = new Set<(hasCommit: boolean) => void>();
   #commits = 0;
   #streams = 0;
 
-  constructor(db: ContentDb, later: StartTimer) {
-    this.#db = db;
+  constructor(services: FeedServices, later: StartTimer) {
+    this.#services = services;
     this.#later = later;
   }
 
@@ -64,10 +66,12 @@ export class ChangeStreams implements Follower {
   async *#events(since: number, signal: AbortSignal): AsyncGenerator<string> {
     // A client that is cut off before the first event can go on from here.
     yield eventText({ id: since });
+    const { reader, changes } = this.#services;
     for (let version = since; !signal.aborted; ) {
       const seen = this.#commits;
-      const commits = await commitsSince(this.#db, version, readAtOnce);
-      if ((await oldestVersion(this.#db)) > version) return;
+      const commits = await commitsSince(reader, version, readAtOnce);
+      if ((await oldestVersion(reader)) > version) return;
+      if (commits.length > 0) await changes.whenAppliedEverywhere();
       for (const commit of commits) {
         version = commit.version;
         yield eventText({ id: version, event: 'change', data: toEvent(commit) });

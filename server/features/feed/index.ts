@@ -8,14 +8,22 @@ import { readChanges, requireVersion } from './service.ts';
 
 /** The feed of changes, from which a client never misses one. */
 export function feedFeature(
-  { reader }: Pick<SharedServices, 'reader'>,
+  { reader, changes }: Pick<SharedServices, 'reader' | 'changes'>,
   later: StartTimer = startTimer,
 ): Feature {
-  const streams = new ChangeStreams(reader, later);
+  const streams = new ChangeStreams({ reader, changes }, later);
 
   async function openStream(asked: string | undefined): Promise<Reply> {
     const { since } = await requireVersion(reader, asked);
+    await changes.whenAppliedEverywhere();
     return Reply.events(streams.open(since));
+  }
+
+  /** Nobody learns of a change before every node shows it, because the next request may reach another node. */
+  async function read(query: ChangesQuery): Promise<ChangeFeed> {
+    const feed = await readChanges(reader, query);
+    await changes.whenAppliedEverywhere();
+    return feed;
   }
 
   return {
@@ -33,9 +41,7 @@ export function feedFeature(
           'Each commit as an event `change`: its `id` is the version, its data `version`, `at`, `actor` and `changes`. A comment at least every 15 s. Ends after ten minutes; connect again with `Last-Event-ID`.',
         errors: ['changes.gone', 'common.busy'],
         handle: ({ query, events }) =>
-          events === undefined
-            ? readChanges(reader, query)
-            : openStream(versionOf(events.lastId) ?? query.since),
+          events === undefined ? read(query) : openStream(versionOf(events.lastId) ?? query.since),
       }),
     ],
   };
