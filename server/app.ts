@@ -64,7 +64,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const transport = await openTransport({ ...config.front, tls: config.tls, log, threadFile, localPeer });
   const opened = await openParts(config, log, transport.sharing, options);
   const { parts, cluster } = opened;
-  const { reader, changes, build, version } = parts;
+  const { reader, changes, outbox, build, version } = parts;
   const features = await createFeatures(opened, options);
   const { all, auth, gate, traffic, security, rateLimit, remoteMode } = features;
 
@@ -72,7 +72,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   routes.push(apiIndexRoute(build.version));
   routes.push(openApiRoute(routes, { version: build.version, tags: tagsOf(all) }));
   const cache = new ApiResponseCache(version);
-  changes.followers.add(...all.flatMap(({ followers = [] }) => followers));
+  changes.followers.add(...all.flatMap(({ followers = [] }) => followers), outbox.follower());
+  changes.outlets.add(...all.flatMap(({ outlets = [] }) => outlets));
   const api = new ApiDispatcher({
     routes,
     build: build.build,
@@ -107,6 +108,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     onLease: (ms) => parts.sharing.setLease(ms),
     onOutdated: (error) => options.onFatal?.(error),
   });
+  await outbox.start();
   parts.backlog.start();
   return {
     build,
@@ -120,6 +122,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       parts.backlog.close();
       await changes.idle();
       for (const feature of all) await feature.close?.();
+      await outbox.close();
       await opened.close();
     },
   };

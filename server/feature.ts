@@ -8,7 +8,9 @@ import type { StreamInThread } from './base/thread-stream.ts';
 import type { Changes } from './changes/changes.ts';
 import type { NodeState } from './changes/commit-coordinator.ts';
 import type { ContentVersion } from './changes/content-version.ts';
+import type { EventOutbox } from './changes/event-outbox.ts';
 import type { Follower } from './changes/followers.ts';
+import type { Outlet } from './changes/outlets.ts';
 import type { TextAnalysis } from './changes/text-analysis.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import type { Config } from './config/config.ts';
@@ -44,6 +46,8 @@ export interface SharedServices {
   readonly activity: ActivityStore;
   readonly statistics: StatisticsStore;
   readonly changes: Changes;
+  /** What must go out after changes. */
+  readonly outbox: EventOutbox;
   /** All kinds; they are known when all features have contributed theirs. */
   readonly registry: KindRegistry;
   readonly backlog: ReferenceBacklog;
@@ -122,6 +126,8 @@ export interface Feature {
   outside?(request: OutsideRequest): Promise<OutsideAnswer> | undefined;
   readonly visits?: Partial<VisitListener>;
   readonly figures?: readonly Figure[];
+  /** What it sends to others after changes. */
+  readonly outlets?: readonly Outlet[];
   /** Writes buffered data and ends background work. Called once, when no request is running any more. */
   close?(): Promise<void>;
 }

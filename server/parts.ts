@@ -9,6 +9,7 @@ import { Secrets } from './base/secrets.ts';
 import { newestChange } from './changes/change-log.ts';
 import { Changes } from './changes/changes.ts';
 import { ContentVersion } from './changes/content-version.ts';
+import { EventOutbox } from './changes/event-outbox.ts';
 import { type CheckedText, TextAnalysis } from './changes/text-analysis.ts';
 import type { Cluster } from './cluster/index.ts';
 import { openStores } from './cluster/stores.ts';
@@ -94,6 +95,7 @@ export async function openParts(
   const { changes, texts, largeCommits } = createChanges({ stores, processes, version, clock, log });
   const registry = new KindRegistry();
   const secrets = new Secrets(config.dataDir, config.encryptionKey);
+  const isLeader = cluster === undefined ? undefined : () => cluster.leads();
   return {
     parts: {
       ...{ config, build, clock, log, reader, snapshots, activity, statistics, changes, registry, version },
@@ -105,12 +107,13 @@ export async function openParts(
       streamInThread: (work) => threads.stream(work),
       ownRequests: new OwnRequests(clock, secrets),
       secrets,
+      outbox: new EventOutbox({ reader, changes, log, isLeader }),
       views: new ViewEventBuffer(),
       visits: contributions.visits,
       figures: () => contributions.figures(),
       nodeState: cluster === undefined ? undefined : () => cluster.state(),
       findOtherNode: async () => cluster?.findOtherNode(),
-      isLeader: cluster === undefined ? () => true : () => cluster.leads(),
+      isLeader: isLeader ?? (() => true),
       claim: cluster === undefined ? undefined : (name) => cluster.claims.claim(name),
     },
     ...{ processes, contributions, signingKey, cluster },

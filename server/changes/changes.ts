@@ -36,6 +36,7 @@ import { type CommitCoordinator, OutcomeUnknown, WriteLockUnavailable } from './
 import type { ContentVersion } from './content-version.ts';
 import { type Committed, Followers } from './followers.ts';
 import { MissingReports } from './inspections.ts';
+import { Outlets } from './outlets.ts';
 import type { Commit } from './record.ts';
 import { type Change, type ChangeResult, ChangeRunner, type ChangeWork, type InspectText } from './run.ts';
 import type { TextReport } from './text-analysis.ts';
@@ -103,6 +104,8 @@ export class Changes {
   readonly #transaction: TransactionOpener;
   /** What happens after commits, of this node and of others. */
   readonly followers: Followers;
+  /** What events are stored with changes, until they have gone out (`event-outbox.ts`). */
+  readonly outlets = new Outlets();
   readonly #queue: PendingChange[] = [];
   #scheduled = false;
   readonly #idleWaiters: (() => void)[] = [];
@@ -115,7 +118,7 @@ export class Changes {
     this.#options = options;
     this.followers = new Followers(version, log);
     this.#log = new ChangeLog(writer);
-    this.#runner = new ChangeRunner({ writer, clock, log, inspectText }, this.#log);
+    this.#runner = new ChangeRunner({ writer, clock, log, inspectText, outlets: this.outlets }, this.#log);
     this.#transaction = new TransactionOpener({ writer, order, busyTimeoutMs });
   }
 

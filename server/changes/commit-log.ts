@@ -14,6 +14,7 @@ interface CommitRow {
   at: number;
   actor: string;
   records: string;
+  hop: number;
 }
 
 /** What one change did. The change log says which rows changed; this says what was done, and by whom. */
@@ -47,6 +48,7 @@ export class CommitLog {
       at: now,
       actor: formatAuthor(actor),
       records: JSON.stringify(records.map(stripLocalFields)),
+      hop: actor.kind === 'workflow' ? actor.hop : 0,
     };
     await insert.run(tx, row);
     this.#sincePruned += 1;
@@ -66,14 +68,33 @@ export async function commitsSince(db: ContentDb, version: number, limit: number
   return (await selectSince.all(db, { version, limit })).map(commitOf);
 }
 
+/** A commit for those who make events of the log. */
+export interface CommitText {
+  readonly version: number;
+  /** Requests and deliveries in a row that have led to the change; see `WorkflowActor`. */
+  readonly hop: number;
+  /** JSON of its records; not everyone needs to parse it. */
+  readonly records: string;
+}
+
+/** The commits after a version as text, oldest first, at most `limit`. */
+export async function commitTextsSince(db: ContentDb, version: number, limit: number): Promise<CommitText[]> {
+  return selectTexts.all(db, { version, limit });
+}
+
+/** The records of a commit. */
+export function parseRecords({ records }: Pick<CommitText, 'records'>): ChangeRecord[] {
+  // Type boundary: only `CommitLog` writes this JSON.
+  return JSON.parse(records) as ChangeRecord[];
+}
+
 /** The commits before a version, newest first, at most `limit`. */
 export async function commitsBefore(db: ContentDb, version: number, limit: number): Promise<LoggedCommit[]> {
   return (await selectBefore.all(db, { version, limit })).map(commitOf);
 }
 
-// Type boundary: only `CommitLog` writes this JSON.
-function commitOf(row: CommitRow): LoggedCommit {
-  return { ...row, records: JSON.parse(row.records) as ChangeRecord[] };
+function commitOf(row: Omit<CommitRow, 'hop'>): LoggedCommit {
+  return { ...row, records: parseRecords(row) };
 }
 
 /** A record without what only this process needs. */
@@ -82,7 +103,13 @@ function stripLocalFields({ entry: _entry, ...record }: ChangeRecord): ChangeRec
 }
 
 const insert = contentQuery((db, p: CommitRow) =>
-  db.insertInto('commits').values({ version: p.version, at: p.at, actor: p.actor, records: p.records }),
+  db.insertInto('commits').values({
+    version: p.version,
+    at: p.at,
+    actor: p.actor,
+    records: p.records,
+    hop: p.hop,
+  }),
 );
 
 const selectOldest = contentQuery((db, _p: object) =>
@@ -93,6 +120,15 @@ const selectSince = contentQuery((db, p: { version: number; limit: number }) =>
   db
     .selectFrom('commits')
     .select(['version', 'at', 'actor', 'records'])
+    .where('version', '>', p.version)
+    .orderBy('version')
+    .limit(p.limit),
+);
+
+const selectTexts = contentQuery((db, p: { version: number; limit: number }) =>
+  db
+    .selectFrom('commits')
+    .select(['version', 'hop', 'records'])
     .where('version', '>', p.version)
     .orderBy('version')
     .limit(p.limit),

@@ -3,7 +3,8 @@
  *
  *  1. `refresh` runs on every node, before the caller of the change is answered. It may read, and wait for nothing
  *     that waits for a change: no change runs meanwhile.
- *  2. `react` runs on the node that has committed, once, when all nodes have applied the commit.
+ *  2. `react` runs on the node that has committed, once, when all nodes have applied the commit. It is lost if the
+ *     process dies. What must go out is stored with the change (`event-outbox.ts`).
  *  3. A failure takes no commit back and keeps no other follower from its turn. A follower that could not refresh
  *     is visited again with every `refresh` until it can; meanwhile `refresh` throws.
  */
@@ -22,7 +23,7 @@ export interface Follower {
   readonly of: 'content' | readonly (LoggedKind | TableName)[];
   /** Forgets or reads again, on every node. Sends nothing. For `content` without a promise. */
   refresh?(commit: Committed): void | Promise<void>;
-  /** Sends, counts, starts, on the node that has committed. Nobody waits for it. */
+  /** Clears up on the node that has committed. Sends nothing, and nobody waits for it. */
   react?(commits: readonly Commit[]): void;
 }
 
@@ -30,7 +31,7 @@ export interface Follower {
 export interface Committed {
   readonly changes: readonly LoggedChange[];
   readonly tables: TableNames;
-  /** Whether this node has committed it, so that `react` comes next. */
+  /** Whether this node has committed it. */
   readonly isOwn: boolean;
 }
 

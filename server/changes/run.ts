@@ -6,7 +6,9 @@ import type { ContentDb } from '../db/tables.ts';
 import type { ChangeLog } from './change-log.ts';
 import { CommitLog } from './commit-log.ts';
 import { finishInspections, type Inspection, type UseReports } from './inspections.ts';
-import type { ChangeEvent, ChangeRecord } from './record.ts';
+import { insertOutboxEvent } from './outbox-store.ts';
+import type { Outlets } from './outlets.ts';
+import type { ChangeEvent, ChangeRecord, Commit } from './record.ts';
 import type { CheckedText, TextReport } from './text-analysis.ts';
 
 /** A change in progress, as services see it. */
@@ -63,6 +65,7 @@ export interface ChangeRunnerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly inspectText: InspectText | undefined;
+  readonly outlets: Outlets;
 }
 
 export class ChangeRunner {
@@ -111,12 +114,19 @@ export class ChangeRunner {
       if (wrote) await this.#log.complete(since, work.isContent);
       if (wrote && work.isContent && records.length > 0)
         await this.#commits.add(change, await this.#log.newest(), records);
+      if (work.isContent && (wrote || announcements.length > 0))
+        await this.#storeEvents(change, { actor: work.actor, records, announcements });
       if (!work.isAlone) writer.execute('RELEASE change');
       return { value, wrote, records, announcements, afterTasks };
     } catch (error) {
       this.#undo(work);
       throw error;
     }
+  }
+
+  /** Stores what must go out. No page shows it, so it is no part of the change log. */
+  async #storeEvents({ tx, now }: Change, commit: Commit): Promise<void> {
+    for (const event of this.#options.outlets.collect(commit)) await insertOutboxEvent(tx, now, event);
   }
 
   /** Rolls back to the savepoint, or the whole group if that fails, so that no part of the change stays. */

@@ -1,15 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callOk } from '../support/api.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { asRecord, call, callList, callOk } from '../support/api.ts';
 import { createPage, createSite } from '../support/content.ts';
-import { startNode, until } from '../support/nodes.ts';
+import { pageOf, startNode, until } from '../support/nodes.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { Receiver } from '../support/receiver.ts';
 import { masterToken, type TestServer } from '../support/server.ts';
 
-/** What several nodes tell others of changes: when every node that serves shows the change. */
+/**
+ * What several nodes tell others of changes: once, when every node that serves shows the change, and also when the node
+ * that was to tell it dies.
+ */
 describe.skipIf(postgresFolder === undefined)('three nodes', () => {
   let postgres: TestPostgres;
   let database: string;
   let nodes: TestServer[];
+  let receiver: Receiver;
   let site: number;
 
   beforeAll(async () => {
@@ -20,9 +25,66 @@ describe.skipIf(postgresFolder === undefined)('three nodes', () => {
     await untilAllServe();
     site = await createSite(nodeAt(0));
   }, 120_000);
+  beforeEach(async () => {
+    receiver = new Receiver();
+    await receiver.listen();
+  });
+  afterEach(async () => {
+    for (const { id } of await callList(nodeAt(0), '/webhooks'))
+      await call(nodeAt(0), 'DELETE', `/webhooks/${id}`);
+    await receiver.close();
+  });
   afterAll(async () => {
     await Promise.all((nodes ?? []).map((node) => node.stop()));
     await postgres?.remove();
+  }, 60_000);
+
+  it('deliver each event once, whichever of them made the change', async () => {
+    await createWebhook(['content.changed', 'batch.applied']);
+    const created: unknown[] = [];
+    for (let round = 0; round < 4; round++)
+      for (const node of nodes) {
+        created.push(await createPage(node, site));
+        await applyBatch(node, `${round}`);
+      }
+    await until(async () => pagesCreated().length >= created.length);
+    // A last event, after which nothing can be on its way any more.
+    await createPage(nodeAt(1), site, { slug: 'last' });
+    await until(async () => pagesCreated().length > created.length);
+    expect(pagesCreated().slice(0, -1).sort()).toEqual(created.sort());
+    const events = receiver.received.map(({ body }) => body['event']);
+    expect(events.filter((event) => event === 'batch.applied')).toHaveLength(created.length);
+    const ids = receiver.received.map(({ headers }) => headers['x-ic-delivery']);
+    expect(new Set(ids).size).toBe(ids.length);
+  }, 60_000);
+
+  it('tell a webhook of a change when all that serve show it', async () => {
+    const { leader, others } = await findLeader();
+    const [writer, held] = others as [TestServer, TestServer];
+    const page = await createPage(writer, site, { slug: 'told', published: true, html: 'old' });
+    await createWebhook(['batch.applied']);
+    for (const node of nodes) expect(await pageOf(node, '/told')).toContain('old');
+    const shown: string[] = [];
+    receiver.onRequest = async () => {
+      expect(await hasLease(held)).toBe(false);
+      process.kill(held.pid, 'SIGCONT');
+      for (const node of nodes) shown.push(await pageOf(node, '/told'));
+    };
+    process.kill(held.pid, 'SIGSTOP');
+    try {
+      const data = { html: 'new' };
+      await callOk(writer, 'POST', '/batch', { ops: [{ op: 'update', kind: 'page', id: page, data }] });
+      await until(async () => shown.length === nodes.length);
+    } finally {
+      process.kill(held.pid, 'SIGCONT');
+    }
+    for (const [index, text] of shown.entries())
+      expect([index, text]).toEqual([
+        index,
+        expect.stringMatching(nodes[index] === held ? /new|^503/ : /new/),
+      ]);
+    expect(shown[nodes.indexOf(leader)]).toContain('new');
+    await untilAllServe();
   }, 60_000);
 
   it.each(['stream', 'feed'])(
@@ -46,10 +108,46 @@ describe.skipIf(postgresFolder === undefined)('three nodes', () => {
     60_000,
   );
 
+  it('deliver what a node has committed that is killed, and what it was sending with the same ID', async () => {
+    const { leader, others } = await findLeader();
+    await createWebhook(['content.changed', 'batch.applied'], others[0]);
+    receiver.isSilent = true;
+    await applyBatch(leader, 'before the end');
+    await receiver.until(1);
+    const page = await createPage(leader, site, { title: 'Of a dead node' });
+    receiver.isSilent = false;
+    await leader.end('SIGKILL');
+    nodes = [...others];
+    await until(async () => pagesCreated().includes(page), 40_000);
+    const batches = receiver.received.filter(({ body }) => body['event'] === 'batch.applied');
+    expect(batches).toHaveLength(2);
+    expect(batches[1]?.headers['x-ic-delivery']).toBe(batches[0]?.headers['x-ic-delivery']);
+    expect(batches[1]?.text).toBe(batches[0]?.text);
+    expect(pagesCreated().filter((id) => id === page)).toHaveLength(1);
+  }, 60_000);
+
   function nodeAt(index: number): TestServer {
     const node = nodes[index];
     if (node === undefined) throw new Error(`there is no node ${index}`);
     return node;
+  }
+
+  function createWebhook(events: readonly string[], on = nodeAt(0)): Promise<Record<string, unknown>> {
+    return callOk(on, 'POST', '/webhooks', { url: receiver.url, events });
+  }
+
+  function applyBatch(node: TestServer, title: string): Promise<Record<string, unknown>> {
+    return callOk(node, 'POST', '/batch', {
+      ops: [{ op: 'update', kind: 'page', id: site, data: { title } }],
+    });
+  }
+
+  /** IDs of the pages that webhooks were told of as created, in order. */
+  function pagesCreated(): unknown[] {
+    return receiver.received
+      .flatMap(({ body }) => [body['changes'] ?? []].flat().map(asRecord))
+      .filter(({ kind, action }) => kind === 'page' && action === 'created')
+      .map(({ id }) => id);
   }
 
   async function untilAllServe(): Promise<void> {

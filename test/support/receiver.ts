@@ -16,6 +16,10 @@ export class Receiver {
   readonly received: Received[] = [];
   /** Statuses of the next answers; 204 when there are no more. */
   readonly statuses: number[] = [];
+  /** Whether requests are kept and never answered. */
+  isSilent = false;
+  /** Called with each request before it is answered. */
+  onRequest: (received: Received) => Promise<void> | void = () => {};
   readonly #server: Server;
   readonly #waiting: { readonly count: number; resolve(): void }[] = [];
 
@@ -24,9 +28,11 @@ export class Receiver {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
       const text = Buffer.concat(chunks).toString();
-      this.received.push({ headers: request.headers, text, body: asRecord(JSON.parse(text)) });
+      const received = { headers: request.headers, text, body: asRecord(JSON.parse(text)) };
+      this.received.push(received);
+      await this.onRequest(received);
       const status = this.statuses.shift() ?? 204;
-      response.writeHead(status, status === 301 ? { Location: '/elsewhere' } : {}).end();
+      if (!this.isSilent) response.writeHead(status, status === 301 ? { Location: '/elsewhere' } : {}).end();
       for (const { count, resolve } of this.#waiting) if (this.received.length >= count) resolve();
     });
   }

@@ -1,15 +1,15 @@
 import { Reply } from '../../api/reply.ts';
 import { defineRoute } from '../../api/route.ts';
-import type { Feature, SharedServices } from '../../feature.ts';
+import type { Feature } from '../../feature.ts';
 import { SchemaSnapshot } from './model.ts';
-import { SchemaService } from './service.ts';
+import { type SchemaParts, SchemaService } from './service.ts';
 
 export interface SchemaFeature extends Feature {
   readonly schema: Pick<SchemaService, 'onChange'>;
 }
 
 /** The schema snapshot, for programs that write content (Data, Automation and Operations, "Schema snapshot"). */
-export function schemaFeature(parts: Pick<SharedServices, 'reader' | 'texts' | 'log'>): SchemaFeature {
+export function schemaFeature(parts: SchemaParts): SchemaFeature {
   const schema = new SchemaService(parts);
   return {
     schema,

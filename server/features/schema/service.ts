@@ -3,13 +3,23 @@
  *
  *  1. A snapshot is cached until a commit that may have changed it. After the response to a change, no client sees
  *     the older schema.
- *  2. After each such commit the new snapshot is compared with the one before. Listeners hear only of a version that
- *     differs, so a save that changes nothing in the schema is told to nobody.
+ *  2. The snapshot that others know of is stored (`log_positions`). After each commit that may have changed the schema,
+ *     the node that sends compares it with the new one, and stores that together with the events about the difference.
+ *     So a save that changes nothing in the schema is told to nobody, and a crash loses no difference.
  */
 
 import type { LoggedChange, LoggedKind } from '../../../runtime/content/change-log.ts';
+import { newestChange } from '../../changes/change-log.ts';
+import { commitTextsSince, parseRecords } from '../../changes/commit-log.ts';
 import type { Committed, Follower } from '../../changes/followers.ts';
-import type { ChangeRecord, Commit } from '../../changes/record.ts';
+import {
+  insertOutboxEvent,
+  type NewOutboxEvent,
+  readLogPosition,
+  readLogVersion,
+  saveLogPosition,
+} from '../../changes/outbox-store.ts';
+import type { ChangeRecord } from '../../changes/record.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { SchemaSnapshot } from './model.ts';
 import { changesBetween, readSnapshot, type SchemaChange } from './snapshot.ts';
@@ -20,27 +30,42 @@ export interface SchemaEvent {
   readonly changes: readonly SchemaChange[];
 }
 
-type SchemaParts = Pick<SharedServices, 'reader' | 'texts' | 'log'>;
+/** Makes the events that are stored about a change of the schema. */
+type SchemaListener = (event: SchemaEvent) => readonly NewOutboxEvent[];
+
+export type SchemaParts = Pick<SharedServices, 'reader' | 'texts' | 'changes' | 'outbox' | 'log'>;
+
+/** A snapshot that others know of. */
+interface ReportedSchema {
+  /** Version of the content that it was read at. */
+  readonly version: number;
+  /** Undefined before the first one. */
+  readonly snapshot: SchemaSnapshot | undefined;
+}
+
+/** Name in the list of those who read the log of commits. */
+const readerName = 'schema';
+const readAtOnce = 200;
+const nobody = { kind: 'none' } as const;
 
 export class SchemaService implements Follower {
   readonly of = ['collection', 'snippet', 'page'] as const;
   readonly #parts: SchemaParts;
-  readonly #listeners: ((event: SchemaEvent) => void)[] = [];
+  readonly #listeners: SchemaListener[] = [];
   #current: Promise<SchemaSnapshot> | undefined;
-  /** The snapshot that the next one is compared with. */
-  #known: SchemaSnapshot | undefined;
-  /** What listeners have not heard of yet. */
-  readonly #differences: { readonly before: SchemaSnapshot; readonly after: SchemaSnapshot }[] = [];
-  #work: Promise<void>;
-  #isOpen = true;
+  #reported: ReportedSchema | undefined;
+  /** Up to this version of the content this process has found no difference. */
+  #compared = 0;
+  #isDirty = false;
+  #work: Promise<void> | undefined;
 
   constructor(parts: SchemaParts) {
     this.#parts = parts;
-    this.#work = this.#compare(false);
+    parts.outbox.onBeginning(() => this.#begin());
   }
 
-  /** Called with each change of the schema, after it is on disk. */
-  onChange(listener: (event: SchemaEvent) => void): void {
+  /** Called with each change of the schema; what it returns is stored until it has gone out. */
+  onChange(listener: SchemaListener): void {
     this.#listeners.push(listener);
   }
 
@@ -59,50 +84,103 @@ export class SchemaService implements Follower {
     }
   }
 
-  /** After a commit of any node, before it is answered. Another node tells its own listeners of what it has changed. */
-  refresh({ changes, isOwn }: Committed): void {
+  /** After a commit of any node, before it is answered. */
+  refresh({ changes }: Committed): void {
     if (!changes.some(mayChangeSchema)) return;
     this.#current = undefined;
-    this.#work = this.#work.then(() => this.#compare(isOwn));
+    this.#look();
   }
 
-  /** Tells listeners what the commits of this node have changed. */
-  react(commits: readonly Commit[]): void {
-    const records = commits.flatMap((commit) => commit.records);
-    this.#work = this.#work.then(() => this.#tell(records));
-  }
-
-  /** Resolves when listeners have heard of everything. */
+  /** Resolves when nothing is compared any more. */
   async close(): Promise<void> {
-    this.#isOpen = false;
     await this.#work;
   }
 
-  /** Compares the schema with the one before. @param isOwn whether listeners are to hear of a difference */
-  async #compare(isOwn: boolean): Promise<void> {
+  /** The first start of an instance waits, so that the first change is compared with what was before it. */
+  async #begin(): Promise<void> {
+    this.#look();
+    const { state } = await readLogPosition(this.#parts.reader, readerName);
+    if (state === '') await this.#work;
+  }
+
+  /** Looks for differences, on the node that sends. */
+  #look(): void {
+    if (!this.#parts.outbox.isSending()) return;
+    this.#isDirty = true;
+    this.#work ??= this.#compareAll();
+  }
+
+  async #compareAll(): Promise<void> {
     try {
-      const before = this.#known;
-      const after = await this.get();
-      this.#known = after;
-      if (isOwn && before !== undefined && before.version !== after.version)
-        this.#differences.push({ before, after });
+      while (this.#isDirty) {
+        this.#isDirty = false;
+        await this.#compare();
+      }
     } catch (error) {
       // The next commit is compared with the same snapshot, so nothing is lost.
-      if (this.#isOpen) this.#parts.log.warn({ err: error }, 'changes of the schema could not be found');
+
+      this.#parts.log.warn({ err: error }, 'changes of the schema could not be found');
+    } finally {
+      this.#work = undefined;
     }
   }
 
-  #tell(records: readonly ChangeRecord[]): void {
-    const differences = this.#differences.splice(0);
-    const newest = differences.at(-1);
-    if (newest === undefined) return;
+  async #compare(): Promise<void> {
+    const version = await newestChange(this.#parts.reader);
+    const after = await this.get();
+    const before = await this.#readReported();
+    if (before.snapshot?.version !== after.version) {
+      const events = before.snapshot === undefined ? [] : await this.#eventsOf(before, after);
+      await this.#save(before, { version, snapshot: after }, events);
+    }
+    this.#compared = version;
+  }
+
+  async #save(
+    before: ReportedSchema,
+    after: ReportedSchema,
+    events: readonly NewOutboxEvent[],
+  ): Promise<void> {
+    const { version, snapshot } = after;
+    await this.#parts.changes.changeUnversioned(nobody, async ({ tx, now }) => {
+      // Another node that leads now may have been faster.
+      if ((await readLogVersion(tx, readerName)) !== before.version) return;
+      for (const event of events) await insertOutboxEvent(tx, now, event);
+      await saveLogPosition(tx, readerName, { version, state: JSON.stringify(snapshot) });
+    });
+  }
+
+  async #readReported(): Promise<ReportedSchema> {
+    const { reader } = this.#parts;
+    const cached = this.#reported;
+    if (cached?.snapshot !== undefined && cached.version === (await readLogVersion(reader, readerName)))
+      return cached;
+    const { version, state } = await readLogPosition(reader, readerName);
+    // Type boundary: only `#save` makes this JSON.
+    const snapshot = state === '' ? undefined : (JSON.parse(state) as SchemaSnapshot);
+    this.#reported = { version, snapshot };
+    return this.#reported;
+  }
+
+  async #eventsOf(before: ReportedSchema, after: SchemaSnapshot): Promise<NewOutboxEvent[]> {
     // Of an import of very many objects only the import is told.
-    const bulk = records.filter(({ kind }) => kind === 'bundle');
+    const bulk = await this.#bundlesSince(Math.max(before.version, this.#compared));
     const changes =
-      bulk.length === 0
-        ? differences.flatMap(({ before, after }) => changesBetween(before, after))
-        : bulk.map(asChange);
-    for (const listener of this.#listeners) listener({ version: newest.after.version, changes });
+      before.snapshot === undefined || bulk.length > 0
+        ? bulk.map(asChange)
+        : changesBetween(before.snapshot, after);
+    return this.#listeners.flatMap((listener) => listener({ version: after.version, changes }));
+  }
+
+  async #bundlesSince(since: number): Promise<ChangeRecord[]> {
+    const bundles: ChangeRecord[] = [];
+    for (let version = since; ; ) {
+      const commits = await commitTextsSince(this.#parts.reader, version, readAtOnce);
+      bundles.push(...commits.flatMap(parseRecords).filter(({ kind }) => kind === 'bundle'));
+      const newest = commits.at(-1);
+      if (newest === undefined) return bundles;
+      version = newest.version;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
+import type { NewOutboxEvent } from '../../changes/outbox-store.ts';
 import { type ChangeNotice, type ChangeRecord, toChangeNotice } from '../../changes/record.ts';
-import type { OutgoingEvent } from './deliveries.ts';
+import { toWebhookEvent } from './events.ts';
 import { webhookLimits } from './model.ts';
 
 /** Kinds whose changes are told as `content.changed` (Core, "Events"). */
@@ -26,20 +27,20 @@ export class ChangeBundle {
       if (!contentKinds.has(record.kind)) continue;
       const { kind, action, id } = record;
       const key = `${kind} ${action} ${id}`;
-      if (this.#changes.has(key) || this.#changes.size < webhookLimits.changes)
-        this.#changes.set(key, toChangeNotice(record));
+      if (this.#changes.has(key) || !this.isFull) this.#changes.set(key, toChangeNotice(record));
     }
   }
 
-  get isEmpty(): boolean {
-    return this.#changes.size === 0;
+  /** Whether it takes no further change. */
+  get isFull(): boolean {
+    return this.#changes.size >= webhookLimits.changes;
   }
 
-  /** The event. @param at Unix seconds */
-  event(at: number, hop: number): OutgoingEvent {
+  /** The event, if there is something to tell. */
+  toEvents(hop: number): NewOutboxEvent[] {
     const changes = [...this.#changes.values()];
-    const truncated = changes.length >= webhookLimits.changes ? { truncated: true } : {};
-    const body = { event: 'content.changed', at, changes, ...truncated };
-    return { event: body.event, at, body: JSON.stringify(body), changes: changes.length, hop };
+    if (changes.length === 0) return [];
+    const fields = { changes, ...(this.isFull ? { truncated: true } : {}) };
+    return [toWebhookEvent('content.changed', fields, changes.length, hop)];
   }
 }

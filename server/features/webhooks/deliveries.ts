@@ -1,5 +1,6 @@
 /**
- * The deliveries of all webhooks that this node makes: off the path of requests, in memory only.
+ * The deliveries of all webhooks that this node makes: off the path of requests. Their events are stored (`event-outbox.ts`)
+ * until the first attempt; retries are in memory only.
  *
  *  1. Each webhook has its own queue and at most `maxRunning` requests at the same time, so a dead receiver
  *     delays nobody else. Its newer events do not wait for the retries of older ones.
@@ -68,20 +69,28 @@ export class Deliveries {
     this.#options = options;
   }
 
-  /** Queues an event for a webhook. */
-  send({ id }: StoredWebhook, event: OutgoingEvent): void {
-    const queue = this.#queueOf(id);
-    const job = this.#jobFor(id, event, false);
+  /**
+   * Queues an event for a webhook.
+   *
+   * @param id of the delivery
+   * @returns a promise that resolves after the first attempt, or when there will be none; never if a stop of the server
+   *   prevents it
+   */
+  send({ id: webhookId }: StoredWebhook, event: OutgoingEvent, id: string): Promise<void> {
+    const queue = this.#queueOf(webhookId);
+    const job = this.#jobFor(webhookId, event, { id, isTest: false });
     queue.log(job);
     if (event.hop > maxHops) job.end('skipped', nestedTooDeep);
     else if (queue.waiting.length >= maxWaiting) job.end('failed', tooManyWaiting);
     else queue.waiting.push(job);
-    this.#next(id, queue);
+    this.#next(webhookId, queue);
+    return job.attempted;
   }
 
   /** Sends a ping at once, in one attempt, even if the webhook is disabled. */
   async ping(webhook: StoredWebhook, event: OutgoingEvent): Promise<Delivery> {
-    const job = this.#jobFor(webhook.id, event, true);
+    const id = this.#options.ownRequests.newId();
+    const job = this.#jobFor(webhook.id, event, { id, isTest: true });
     this.#queueOf(webhook.id).log(job);
     const failure = await this.#attempt(webhook.id, job);
     job.end(failure === undefined ? 'ok' : 'failed', failure);
@@ -114,13 +123,12 @@ export class Deliveries {
     this.#stop.abort();
   }
 
-  #jobFor(webhookId: string, event: OutgoingEvent, isTest: boolean): Job {
-    const { ownRequests, clock, onChange } = this.#options;
+  #jobFor(webhookId: string, event: OutgoingEvent, how: Pick<JobOptions, 'id' | 'isTest'>): Job {
+    const { clock, onChange } = this.#options;
     this.#lastMadeAt = Math.max(clock(), this.#lastMadeAt + 1);
     return new Job(event, {
-      id: ownRequests.newId(),
+      ...how,
       madeAt: this.#lastMadeAt,
-      isTest,
       onChange: (logged) => onChange?.(webhookId, logged),
     });
   }
@@ -217,6 +225,9 @@ interface JobOptions {
 /** One delivery. */
 class Job {
   readonly message: Message;
+  /** Resolves when the first attempt has ended, or there will be none. */
+  readonly attempted: Promise<void>;
+  readonly #setAttempted: () => void;
   readonly #event: OutgoingEvent;
   readonly #options: JobOptions;
   #state: Delivery['state'] = 'pending';
@@ -230,6 +241,9 @@ class Job {
   constructor(event: OutgoingEvent, options: JobOptions) {
     this.#event = event;
     this.#options = options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.attempted = promise;
+    this.#setAttempted = resolve;
     this.message = { id: options.id, event: event.event, body: event.body, hop: event.hop };
   }
 
@@ -254,6 +268,7 @@ class Job {
     this.#status = status;
     this.#durationMs = durationMs;
     this.#failure = failure;
+    this.#setAttempted();
   }
 
   /** @param cancel takes back the retry that is planned */
@@ -271,6 +286,7 @@ class Job {
     if (!this.isPending) return;
     this.#state = state;
     this.#failure = failure;
+    if (failure !== shutdown) this.#setAttempted();
     this.tell();
   }
 

@@ -1,27 +1,33 @@
 import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import { type StartTimer, startTimer } from '../../base/timers.ts';
+import type { NewOutboxEvent, OutboxEvent } from '../../changes/outbox-store.ts';
+import type { Outlet } from '../../changes/outlets.ts';
 import type { Commit } from '../../changes/record.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { SchemaFeature } from '../schema/index.ts';
 import type { SchemaEvent } from '../schema/service.ts';
-import { ChangeBundle } from './bundles.ts';
-import { Deliveries, type OutgoingEvent } from './deliveries.ts';
+import { Bundler } from './bundler.ts';
+import { Deliveries } from './deliveries.ts';
 import { DeliveryLog } from './delivery-log.ts';
-import type { Delivery, WebhookEvent } from './model.ts';
+import { parseWebhookEvent, toWebhookEvent } from './events.ts';
+import { type Delivery, firstHop, type WebhookEvent, webhooksName } from './model.ts';
 import { webhookRoutes } from './routes.ts';
 import { listWebhooks, type StoredWebhook } from './store.ts';
 
 type WebhookParts = Pick<
   SharedServices,
-  'reader' | 'changes' | 'activity' | 'outgoing' | 'ownRequests' | 'secrets' | 'clock' | 'log' | 'nodeState'
+  | 'reader'
+  | 'changes'
+  | 'outbox'
+  | 'activity'
+  | 'outgoing'
+  | 'ownRequests'
+  | 'secrets'
+  | 'clock'
+  | 'log'
+  | 'nodeState'
 >;
-
-/** Changes within this time are told together, in milliseconds (Data, Automation and Operations, "Limits"). */
-const bundleMs = 2_000;
-
-/** Deliveries in a row, of a change that no delivery has caused. */
-const firstHop = 1;
 
 /** Webhooks: addresses that are told of changes (Data, Automation and Operations, "Webhooks"). */
 export async function webhooksFeature(
@@ -30,14 +36,15 @@ export async function webhooksFeature(
   later: StartTimer = startTimer,
 ): Promise<Feature> {
   const sender = new WebhookSender(parts, await listWebhooks(parts.reader), later);
-  schema.onChange((event) => sender.onSchemaChange(event));
+  schema.onChange((event) => sender.toSchemaEvents(event));
   return {
     about: { webhooks: 'Addresses that are told of changes.' },
     routes: webhookRoutes(parts, sender),
     followers: [
       { of: ['webhooks'], refresh: async () => sender.use(await listWebhooks(parts.reader)) },
-      { of: 'content', react: (commits) => sender.tellChanges(commits) },
+      { of: ['commits'], refresh: () => sender.bundler.wake() },
     ],
+    outlets: [sender],
     close: () => sender.close(),
   };
 }
@@ -47,22 +54,21 @@ function hopOf(actor: Actor): number {
   return actor.kind === 'workflow' ? firstHop + actor.hop : firstHop;
 }
 
-/** Turns commits into events, and hands each event to the webhooks that ask for it. */
-class WebhookSender {
+/** Sends each event to the webhooks that ask for it. */
+class WebhookSender implements Outlet {
+  readonly name = webhooksName;
+  readonly bundler: Bundler;
   readonly #parts: WebhookParts;
-  readonly #later: StartTimer;
   /** All webhooks by ID; at most 20, so that a commit need not ask the database. */
   readonly #webhooks: Map<string, StoredWebhook>;
   readonly #deliveries: Deliveries;
   /** Undefined on one machine. */
   readonly #log: DeliveryLog | undefined;
-  /** The open bundle of each hop. */
-  readonly #bundles = new Map<number, ChangeBundle>();
 
   constructor(parts: WebhookParts, webhooks: readonly StoredWebhook[], later: StartTimer) {
     this.#parts = parts;
-    this.#later = later;
     this.#webhooks = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+    this.bundler = new Bundler({ ...parts, later, isWanted: () => this.#isWanted('content.changed') });
     this.#log = parts.nodeState === undefined ? undefined : new DeliveryLog(parts);
     this.#deliveries = new Deliveries({
       ...parts,
@@ -74,16 +80,31 @@ class WebhookSender {
     });
   }
 
-  tellChanges(commits: readonly Commit[]): void {
-    for (const { actor, records, announcements } of commits) {
-      const hop = hopOf(actor);
-      if (this.#wants('content.changed').length > 0) this.#bundle(hop, records);
-      for (const { event, fields, changes } of announcements) this.#tell(event, fields, changes, hop);
-    }
+  /** Changes of content are read from the log of commits (`Bundler`). */
+  collect({ actor, announcements }: Commit): NewOutboxEvent[] {
+    return announcements
+      .filter(({ event }) => this.#isWanted(event))
+      .map(({ event, fields, changes }) => toWebhookEvent(event, fields, changes, hopOf(actor)));
   }
 
-  onSchemaChange({ version, changes }: SchemaEvent): void {
-    this.#tell('schema.changed', { schema_version: version, changes }, changes.length, firstHop);
+  toSchemaEvents({ version, changes }: SchemaEvent): NewOutboxEvent[] {
+    if (!this.#isWanted('schema.changed')) return [];
+    const fields = { schema_version: version, changes };
+    return [toWebhookEvent('schema.changed', fields, changes.length, firstHop)];
+  }
+
+  /** Deliveries have queues of their own, so the next event need not wait. */
+  send(stored: OutboxEvent, done: () => void): void {
+    const { ownRequests } = this.#parts;
+    const event = parseWebhookEvent(stored);
+    const attempts = this.#wanting(event.event).map((webhook) =>
+      this.#deliveries.send(
+        webhook,
+        event,
+        ownRequests.computeId(event.at, `delivery ${stored.seq} ${webhook.id}`),
+      ),
+    );
+    void Promise.all(attempts).then(done);
   }
 
   async list(id: string): Promise<Delivery[]> {
@@ -102,11 +123,14 @@ class WebhookSender {
   }
 
   ping(webhook: StoredWebhook) {
-    return this.#deliveries.ping(webhook, this.#eventOf('ping', { webhook: webhook.id }, 0, firstHop));
+    const at = unixSeconds(this.#parts.clock);
+    const body = JSON.stringify({ event: 'ping', at, webhook: webhook.id });
+    return this.#deliveries.ping(webhook, { event: 'ping', at, body, changes: 0, hop: firstHop });
   }
 
   async close(): Promise<void> {
-    for (const [hop, bundle] of this.#bundles) this.#sendBundle(hop, bundle);
+    await this.bundler.close();
+    await this.#parts.outbox.drain(webhooksName);
     await this.#deliveries.close();
   }
 
@@ -116,35 +140,13 @@ class WebhookSender {
     this.#log?.forget(id);
   }
 
-  #bundle(hop: number, records: Commit['records']): void {
-    const open = this.#bundles.get(hop);
-    const bundle = open ?? new ChangeBundle();
-    bundle.add(records);
-    if (open !== undefined || bundle.isEmpty) return;
-    this.#bundles.set(hop, bundle);
-    this.#later(bundleMs, () => this.#sendBundle(hop, bundle));
+  #isWanted(event: WebhookEvent): boolean {
+    return this.#wanting(event).length > 0;
   }
 
-  #sendBundle(hop: number, bundle: ChangeBundle): void {
-    if (this.#bundles.get(hop) !== bundle) return;
-    this.#bundles.delete(hop);
-    this.#send('content.changed', bundle.event(unixSeconds(this.#parts.clock), hop));
-  }
-
-  #tell(name: WebhookEvent, fields: object, changes: number, hop: number): void {
-    if (this.#wants(name).length > 0) this.#send(name, this.#eventOf(name, fields, changes, hop));
-  }
-
-  #send(name: WebhookEvent, event: OutgoingEvent): void {
-    for (const webhook of this.#wants(name)) this.#deliveries.send(webhook, event);
-  }
-
-  #eventOf(event: string, fields: object, changes: number, hop: number): OutgoingEvent {
-    const at = unixSeconds(this.#parts.clock);
-    return { event, at, body: JSON.stringify({ event, at, ...fields }), changes, hop };
-  }
-
-  #wants(event: WebhookEvent): StoredWebhook[] {
-    return [...this.#webhooks.values()].filter(({ enabled, events }) => enabled && events.includes(event));
+  #wanting(event: string): StoredWebhook[] {
+    return [...this.#webhooks.values()].filter(
+      ({ enabled, events }) => enabled && events.some((wanted) => wanted === event),
+    );
   }
 }

@@ -9,6 +9,12 @@ export const webhookLimits = {
   changes: 1000,
 } as const;
 
+/** What the outbox and the log of commits know webhooks by. */
+export const webhooksName = 'webhooks';
+
+/** Deliveries in a row, of a change that no delivery has caused. */
+export const firstHop = 1;
+
 /** The events that webhooks can ask for (Data, Automation and Operations, "Webhook events"). */
 export const webhookEvents = ['content.changed', 'schema.changed', 'batch.applied'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];

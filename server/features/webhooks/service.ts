@@ -4,7 +4,9 @@ import { characterCount } from '../../../runtime/filters/shared/values.ts';
 import { nextUpdatedAt } from '../../base/clock.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Secrets } from '../../base/secrets.ts';
+import { newestChange } from '../../changes/change-log.ts';
 import type { Change } from '../../changes/changes.ts';
+import { saveLogPosition } from '../../changes/outbox-store.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Outgoing } from '../../http/outgoing/client.ts';
 import { secretPurpose } from './deliveries.ts';
@@ -16,6 +18,7 @@ import {
   type WebhookUpdate,
   webhookEvents,
   webhookLimits,
+  webhooksName,
 } from './model.ts';
 import * as store from './store.ts';
 
@@ -34,7 +37,8 @@ export interface Saved {
 export async function createWebhook(change: Change, body: WebhookCreate, deps: WebhookDeps): Promise<Saved> {
   const { tx, now } = change;
   checkFields(body, deps);
-  if ((await store.listWebhooks(tx)).length >= webhookLimits.webhooks)
+  const others = await store.listWebhooks(tx);
+  if (others.length >= webhookLimits.webhooks)
     throw apiError('webhook.tooMany', { max: webhookLimits.webhooks });
   const secret = body.secret ?? generateSecret();
   const webhook = {
@@ -48,6 +52,7 @@ export async function createWebhook(change: Change, body: WebhookCreate, deps: W
     updated_at: now,
   };
   await store.insertWebhook(tx, webhook);
+  await skipUnwanted(tx, webhook, others);
   return { webhook, secret };
 }
 
@@ -71,6 +76,7 @@ export async function updateWebhook(
   };
   if (isDeepStrictEqual(webhook, before)) return { webhook: before, secret };
   const changed = { ...webhook, updated_at: nextUpdatedAt(change.now, before.updated_at) };
+  await skipUnwanted(change.tx, changed, await store.listWebhooks(change.tx));
   await store.updateWebhook(change.tx, changed);
   return { webhook: changed, secret };
 }
@@ -80,6 +86,20 @@ export async function requireWebhook(db: ContentDb, id: string): Promise<store.S
   const webhook = await store.findWebhook(db, id);
   if (webhook === undefined) throw apiError('common.notFound', {});
   return webhook;
+}
+
+/** What was changed when no webhook asked for it is told to none. @param stored the webhooks before the change */
+async function skipUnwanted(
+  tx: ContentDb,
+  webhook: store.StoredWebhook,
+  stored: readonly store.StoredWebhook[],
+): Promise<void> {
+  if (!wantsContent(webhook) || stored.some(wantsContent)) return;
+  await saveLogPosition(tx, webhooksName, { version: await newestChange(tx), state: '' });
+}
+
+function wantsContent({ enabled, events }: store.StoredWebhook): boolean {
+  return enabled && events.includes('content.changed');
 }
 
 /** The answer to GET. @param newest the newest delivery, if there is one */

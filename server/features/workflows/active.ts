@@ -119,6 +119,11 @@ export class ActiveWorkflows {
     return found;
   }
 
+  /** Whether something may start after such a change; true as long as that is not known. */
+  mayStartAfter(collection: string, action: EventAction): boolean {
+    return this.#isStale || this.#events.has(eventKey(collection, action));
+  }
+
   startsAfter(collection: string, action: EventAction): readonly WorkflowStart[] {
     return this.#events.get(eventKey(collection, action)) ?? [];
   }

@@ -1,4 +1,6 @@
 import type { Log } from '../../base/log.ts';
+import type { OutboxEvent } from '../../changes/outbox-store.ts';
+import type { Outlet } from '../../changes/outlets.ts';
 import type { ChangeRecord, Commit } from '../../changes/record.ts';
 import type { ActiveWorkflows, WorkflowStart } from './active.ts';
 import type { Engine } from './engine.ts';
@@ -8,9 +10,8 @@ import { maxRunMs } from './run/runner.ts';
 
 /** Most runs in a row of which each was started by a change of the one before. */
 const maxLevels = 3;
-/** Runs of events at the same time, and starts that wait. */
+/** Runs of events at the same time. */
 const maxRunning = 8;
-const maxWaiting = 10_000;
 
 interface EntryEvent {
   readonly action: EventAction;
@@ -20,18 +21,16 @@ interface EntryEvent {
   readonly hop: number;
 }
 
-interface WaitingStart {
-  readonly start: WorkflowStart;
-  readonly event: EntryEvent;
-}
-
 /** Starts workflows after changes of entries (Data, Automation and Operations, "Collection events"). */
-export class EntryEvents {
+export class EntryEvents implements Outlet {
+  readonly name = 'workflows';
   readonly #active: ActiveWorkflows;
   readonly #engine: Engine;
   readonly #log: Log;
-  readonly #waiting: WaitingStart[] = [];
   #running = 0;
+  #isClosed = false;
+  /** Lets the next start go on. */
+  #onFree: (() => void) | undefined;
 
   constructor(active: ActiveWorkflows, engine: Engine, log: Log) {
     this.#active = active;
@@ -39,39 +38,43 @@ export class EntryEvents {
     this.#log = log;
   }
 
-  /** Starts what waits for the changes of these commits. */
-  start(commits: readonly Commit[]): void {
-    if (!this.#active.hasEvents) return;
-    const events = commits.flatMap(eventsOf);
-    if (events.length > 0) void this.#dispatch(events);
+  /** The entry is stored with the event, because a later change may come before the run. */
+  collect(commit: Commit): { readonly event: EventAction; readonly payload: EntryEvent }[] {
+    if (!this.#active.hasEvents) return [];
+    return eventsOf(commit)
+      .filter(({ collection, action }) => this.#active.mayStartAfter(collection, action))
+      .map((payload) => ({ event: payload.action, payload }));
   }
 
-  async #dispatch(events: readonly EntryEvent[]): Promise<void> {
+  /** Resolves when all runs of an event are started. A run that was begun is not begun again. */
+  async send({ payload }: OutboxEvent, done: () => void): Promise<void> {
     await this.#active.ready();
-    for (const event of events) {
-      for (const start of this.#active.startsAfter(event.collection, event.action)) {
-        if (this.#waiting.length < maxWaiting) this.#waiting.push({ start, event });
-        else this.#log.warn({ workflow: start.workflow.id }, 'too many events wait, one is left out');
-      }
+    // Type boundary: only `collect` makes this JSON.
+    const event = JSON.parse(payload) as EntryEvent;
+    for (const start of this.#active.startsAfter(event.collection, event.action)) {
+      while (this.#running >= maxRunning && !this.#isClosed) await this.#free();
+      if (this.#isClosed) return;
+      void this.#run(start, event);
     }
-    this.#next();
+    done();
   }
 
-  #next(): void {
-    while (this.#running < maxRunning) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
-      this.#running += 1;
-      void this.#run(next).finally(() => {
-        this.#running -= 1;
-        this.#next();
-      });
-    }
+  /** Starts nothing more; what waits is started after the next start of the server. */
+  close(): void {
+    this.#isClosed = true;
+    this.#onFree?.();
   }
 
-  async #run({ start, event }: WaitingStart): Promise<void> {
+  #free(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onFree = resolve;
+    });
+  }
+
+  async #run(start: WorkflowStart, event: EntryEvent): Promise<void> {
     const { entry, action, collection, level, hop } = event;
     const message = Message.of({ payload: entry, event: action, collection });
+    this.#running += 1;
     try {
       const run = this.#engine.start({
         ...start,
@@ -84,6 +87,9 @@ export class EntryEvents {
       await run.end;
     } catch (error) {
       this.#log.warn({ err: error, workflow: start.workflow.id }, 'a workflow could not be started');
+    } finally {
+      this.#running -= 1;
+      this.#onFree?.();
     }
   }
 }

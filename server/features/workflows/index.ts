@@ -137,12 +137,13 @@ export async function workflowsFeature(
     followers: [
       { of: ['workflow'], refresh: () => active.reload() },
       reactToDeleted(['workflow'], ({ id }) => void engine.cancelOf(id).then(() => runs.forget(id))),
-      { of: ['item', 'items'], react: (commits) => events.start(commits) },
       { of: ['workflow_last_runs'], refresh: () => runs.reload() },
     ],
+    outlets: [events],
     async close() {
       schedules.close();
       await shared?.close();
+      events.close();
       await engine.close();
       await runs.flush();
     },

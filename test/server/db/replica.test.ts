@@ -116,6 +116,7 @@ describe('a replica', () => {
       'DELETE FROM changes',
       'DELETE FROM revisions',
       'DELETE FROM commits',
+      'DELETE FROM log_positions',
     ];
     await transfer(all);
     await transfer(['DELETE FROM changes']);

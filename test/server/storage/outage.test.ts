@@ -71,6 +71,7 @@ async function open(retryMs = 600_000, others?: readonly string[]): Promise<void
       return [Promise.resolve()];
     },
     end() {},
+    waitUntilApplied: () => Promise.resolve(),
   };
   changes = new HeldChanges({
     ...{ writer, version: new ContentVersion(), clock: Date.now, log },

@@ -19,6 +19,7 @@ const webhook: StoredWebhook = {
   updated_at: 1,
 };
 const event = { event: 'content.changed', at: 1, body: '{}', changes: 1, hop: 1 };
+const newId = () => randomUUID();
 const delivered = async ({ url }: OutgoingRequest) => ({
   status: 204,
   headers: new Map<string, string>(),
@@ -34,7 +35,7 @@ describe('a delivery', () => {
     ['requestInvalid', 'webhook.requestFailed', 'failed'],
   ] as const)('whose request ends with %s has the code %s', async (code, error_code, state) => {
     const deliveries = open({ send: () => Promise.reject(new OutgoingError(code, 'example.com', 'x')) });
-    deliveries.send(webhook, event);
+    deliveries.send(webhook, event, newId());
     await turns();
     expect(logOf(deliveries)).toMatchObject([{ state, error_code, attempts: 1, status: 0 }]);
   });
@@ -45,14 +46,14 @@ describe('a delivery', () => {
         throw apiError('storage.secretUndecryptable', {});
       },
     });
-    deliveries.send(webhook, event);
+    deliveries.send(webhook, event, newId());
     await turns();
     expect(logOf(deliveries)).toMatchObject([{ state: 'failed', error_code: 'storage.secretUndecryptable' }]);
   });
 
   it('is skipped after three in a row', async () => {
     const deliveries = open({});
-    for (const hop of [3, 4]) deliveries.send(webhook, { ...event, hop });
+    for (const hop of [3, 4]) deliveries.send(webhook, { ...event, hop }, newId());
     await turns();
     expect(logOf(deliveries)).toMatchObject([
       { state: 'skipped', hop: 4, attempts: 0, error_code: 'webhook.nestedTooDeep' },
@@ -67,7 +68,7 @@ describe('a delivery', () => {
       return new Promise<never>(() => {});
     };
     const deliveries = open({ send: never });
-    for (let index = 0; index < 110; index++) deliveries.send(webhook, event);
+    for (let index = 0; index < 110; index++) deliveries.send(webhook, event, newId());
     await turns();
     expect(running).toBe(4);
     expect(logOf(deliveries)).toHaveLength(50);
@@ -82,7 +83,7 @@ describe('a delivery', () => {
       return new Promise<never>(() => {});
     };
     const deliveries = open({ send: never, later: timers.later });
-    deliveries.send(webhook, event);
+    deliveries.send(webhook, event, newId());
     await turns();
     const closed = deliveries.close();
     expect(timers.planned).toEqual([5000]);
@@ -98,7 +99,7 @@ describe('a delivery', () => {
       send: () => Promise.reject(new OutgoingError('broken', 'example.com', 'x')),
       later: timers.later,
     });
-    deliveries.send(webhook, event);
+    deliveries.send(webhook, event, newId());
     await turns();
     await deliveries.close();
     expect(timers.planned).toEqual([]);
@@ -122,7 +123,7 @@ function open({
   return new Deliveries({
     outgoing: { send },
     secrets: { open: openSecret },
-    ownRequests: { newId: randomUUID },
+    ownRequests: { newId },
     clock: () => 1_000,
     later,
     webhookOf: () => webhook,
