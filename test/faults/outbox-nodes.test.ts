@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
 import { createPage, createSite } from '../support/content.ts';
-import { pageOf, startNode, until } from '../support/nodes.ts';
+import { pageOf, shareMedia, startNode, until } from '../support/nodes.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { Receiver } from '../support/receiver.ts';
+import { type S3Server, startS3 } from '../support/s3.ts';
 import { masterToken, type TestServer } from '../support/server.ts';
 
 /**
@@ -12,15 +13,17 @@ import { masterToken, type TestServer } from '../support/server.ts';
  */
 describe.skipIf(postgresFolder === undefined)('three nodes', () => {
   let postgres: TestPostgres;
+  let s3: S3Server;
   let database: string;
   let nodes: TestServer[];
   let receiver: Receiver;
   let site: number;
 
   beforeAll(async () => {
-    postgres = await startPostgres();
+    [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
     database = await postgres.createDatabase();
     nodes = [await startNode(database)];
+    await shareMedia(nodeAt(0), s3);
     nodes.push(...(await Promise.all([startNode(database), startNode(database)])));
     await untilAllServe();
     site = await createSite(nodeAt(0));
@@ -36,7 +39,7 @@ describe.skipIf(postgresFolder === undefined)('three nodes', () => {
   });
   afterAll(async () => {
     await Promise.all((nodes ?? []).map((node) => node.stop()));
-    await postgres?.remove();
+    await Promise.all([postgres?.remove(), s3?.stop()]);
   }, 60_000);
 
   it('deliver each event once, whichever of them made the change', async () => {

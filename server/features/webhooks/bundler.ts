@@ -25,6 +25,7 @@ export class Bundler {
   readonly #deps: BundlerDeps;
   /** Whether a timer will end the bundle. */
   #isOpen = false;
+  #isClosed = false;
   #work: Promise<void> = Promise.resolve();
 
   constructor(deps: BundlerDeps) {
@@ -36,13 +37,14 @@ export class Bundler {
   /** To be called after each commit. */
   wake(): void {
     const { outbox, isWanted, later } = this.#deps;
-    if (this.#isOpen || !outbox.isSending() || !isWanted()) return;
+    if (this.#isClosed || this.#isOpen || !outbox.isSending() || !isWanted()) return;
     this.#isOpen = true;
     later(bundleMs, () => this.#end());
   }
 
   /** Ends the bundle now. Resolves when its events are stored. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#end();
     await this.#work;
   }
