@@ -5,9 +5,10 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call } from '../support/api.ts';
 import { createPage, createSite } from '../support/content.ts';
-import { startNode } from '../support/nodes.ts';
+import { shareMedia, startNode } from '../support/nodes.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { saveTitle, shownTitle, titleTemplate } from '../support/proxied-nodes.ts';
+import { type S3Server, startS3 } from '../support/s3.ts';
 import { makeTempDir, type TestServer } from '../support/server.ts';
 
 /**
@@ -42,6 +43,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of two versions', () => {
   const program = makeTempDir();
   let mainFile: string;
   let postgres: TestPostgres;
+  let s3: S3Server;
   let database: string;
   let older: TestServer;
   let newer: TestServer;
@@ -49,9 +51,10 @@ describe.skipIf(postgresFolder === undefined)('nodes of two versions', () => {
 
   beforeAll(async () => {
     mainFile = copyProgram(program);
-    postgres = await startPostgres();
+    [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
     database = await postgres.createDatabase();
     older = await startNode(database, { dataDir: makeTempDir() });
+    await shareMedia(older, s3);
     const home = await createSite(older);
     pages = [];
     for (const slug of ['a', 'b']) {
@@ -62,7 +65,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of two versions', () => {
   }, 90_000);
   afterAll(async () => {
     await Promise.all([older?.stop(), newer?.stop()]);
-    await postgres?.remove();
+    await Promise.all([postgres?.remove(), s3?.stop()]);
     for (const folder of [program, older?.dataDir]) rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
