@@ -43,8 +43,7 @@ export async function runClusterFaults(args: readonly string[]): Promise<void> {
     console.log(
       `seed ${seed}, ${imports} imports: lost ${lost}, stale ${stale}, torn ${torn}; of ${minutes} minutes twice ${twice.length}, never ${never.length}`,
     );
-    // A minute without a leader is left out, so `never` is no failure.
-    if (lost + stale + torn + twice.length > 0) process.exitCode = 1;
+    if (lost + stale + torn + twice.length + never.length > 0) process.exitCode = 1;
   } finally {
     await load.close();
   }
