@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
+import { Mutex } from '../base/mutex.ts';
 import { OutcomeUnknown } from '../changes/commit-coordinator.ts';
 import { beginWriting } from '../db/replica/begin.ts';
 import type { ReplicationLogName } from '../db/replica/lanes.ts';
 import { openReplica, type Replica, setReplicaPosition } from '../db/replica/open.ts';
 import type { ActivityDb, ActivityTables } from '../db/tables.ts';
-import { Mutex } from './mutex.ts';
 import { ReplicationLog, type TellFollowers } from './replication-log.ts';
 import { toWriteLockError, type WriteLock } from './write-lock.ts';
 

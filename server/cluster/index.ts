@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createFullInvalidation } from '../../runtime/content/change-log.ts';
 import type { Log } from '../base/log.ts';
+import { Mutex } from '../base/mutex.ts';
 import { StartupError } from '../base/startup-error.ts';
 import { changesSince, newestChange } from '../changes/change-log.ts';
 import {
@@ -35,7 +36,6 @@ import { PgConnection } from './connection.ts';
 import { readClocks } from './deadline.ts';
 import { prepareInstance } from './instance.ts';
 import { Membership } from './membership.ts';
-import { Mutex } from './mutex.ts';
 import { type FindOneNodeRule, OneNodeGuard } from './one-node-guard.ts';
 import { nodesSql } from './other-nodes.ts';
 import { ReplicationLog } from './replication-log.ts';

@@ -51,4 +51,19 @@ describe.skipIf(postgresFolder === undefined)('an import that has lost the lock'
     expect(await callOk(two, 'GET', `/pages/${page}`)).toMatchObject({ title: 'next' });
     expect(new Set(await countEverywhere(group, slug)).size).toBe(1);
   }, 60_000);
+
+  it('says that it may be there when nobody can find that out', async () => {
+    const { one, two } = group;
+    const page = await createSite(two);
+    await one.serves();
+    // The node commits other things too, such as what must go out.
+    const statement = /perhaps[\s\S]*UPDATE incipit\.lanes/;
+    const commit = one.proxy.at({ application, statement }).cutAfterForward();
+    const answer = saveTitle(one, page, 'perhaps');
+    await commit.happened();
+    // Longer than the outcome is looked for.
+    one.proxy.refuse();
+    expect(await answer).toBe('503 common.outcomeUnknown');
+    expect(await callOk(two, 'GET', `/pages/${page}`)).toMatchObject({ title: 'perhaps' });
+  }, 60_000);
 });

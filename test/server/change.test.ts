@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { changesSince } from '../../server/changes/change-log.ts';
 import { type Change, Changes } from '../../server/changes/changes.ts';
+import { type CommitCoordinator, OutcomeUnknown } from '../../server/changes/commit-coordinator.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
 import type { Commit } from '../../server/changes/record.ts';
 import type { CheckedText, TextReport } from '../../server/changes/text-analysis.ts';
@@ -48,6 +49,14 @@ afterEach(() => {
   databases.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
+
+/** Changes that have their order in common with other nodes. */
+function sharedChanges(commit: CommitCoordinator['commit']): Changes {
+  return new Changes({
+    ...{ writer: databases.content.writer, version: contentVersion, clock: Date.now, log },
+    order: { commit, begin: async () => {}, end() {}, waitUntilApplied: async () => {} },
+  });
+}
 
 const write = (key: string) => (change: Change) => insertSetting.run(change.tx, { key });
 const react = (listener: (commits: readonly Commit[]) => void) =>
@@ -327,6 +336,24 @@ describe('a database that another process has locked', () => {
     other.close();
     await changes.change(anyone, write('b'));
     expect(await stored()).toEqual(['b']);
+  });
+});
+
+describe('changes of several nodes', () => {
+  it('fail with common.outcomeUnknown when nobody knows what has become of them', async () => {
+    const shared = sharedChanges(() => Promise.reject(new OutcomeUnknown('lost')));
+    const unknown = { code: 'common.outcomeUnknown', status: 503 };
+    await expect(shared.change(anyone, write('a'))).rejects.toMatchObject(unknown);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('have an unknown outcome when they are gone before all nodes have applied them', async () => {
+    const shared = sharedChanges(async () => {
+      databases.content.writer.execute('COMMIT');
+      return [Promise.reject(new OutcomeUnknown('restored'))];
+    });
+    const unknown = { code: 'common.outcomeUnknown', status: 503 };
+    await expect(shared.change(anyone, write('a'))).rejects.toMatchObject(unknown);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forEachInSlices, sliceMs, TimeSlices } from '../../server/base/timers.ts';
-import { Mutex } from '../../server/cluster/mutex.ts';
+import { Mutex } from '../../server/base/mutex.ts';
 
 describe('TimeSlices', () => {
   it('makes no promise while time is left', () => {

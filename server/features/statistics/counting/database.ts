@@ -1,5 +1,5 @@
 import type { Log } from '../../../base/log.ts';
-import { Mutex } from '../../../cluster/mutex.ts';
+import { Mutex } from '../../../base/mutex.ts';
 import type { TellFollowers } from '../../../cluster/replication-log.ts';
 import type { ActivityStore } from '../../../db/activity.ts';
 import { Connection } from '../../../db/connection.ts';
