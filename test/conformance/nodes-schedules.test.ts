@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callList, callOk } from '../support/api.ts';
 import { shareMedia, startNode, until } from '../support/nodes.ts';
 import { postgresFolder, startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { type S3Server, startS3 } from '../support/s3.ts';
 import type { TestServer } from '../support/server.ts';
 
-/** Schedules of workflows on two nodes whose clocks differ, while the one that leads stops or dies. */
+/**
+ * Schedules of workflows on two nodes whose clocks differ, while the one that leads stops or dies. Minutes pass on real
+ * clocks, so both tests wait at the same time.
+ */
 
 const minuteMs = 60_000;
 /** Time from the start of the first node until a minute is full on its clock. */
@@ -17,21 +20,18 @@ const takeOverMs = 15_000;
 describe.skipIf(postgresFolder === undefined)('schedules of nodes', () => {
   let postgres: TestPostgres;
   let s3: S3Server;
-  let running: TestServer[] = [];
+  const running: TestServer[] = [];
 
   beforeAll(async () => {
     [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
   }, 60_000);
   afterAll(async () => {
-    await Promise.all([postgres?.remove(), s3?.stop()]);
-  });
-  afterEach(async () => {
     for (const node of running) {
       await node.end('SIGKILL');
       await node.stop();
     }
-    running = [];
-  });
+    await Promise.all([postgres?.remove(), s3?.stop()]);
+  }, 60_000);
 
   /** Two nodes with a workflow that starts every minute; the first one leads. */
   async function startTwo({ aheadMs }: { readonly aheadMs: number }) {
@@ -66,7 +66,7 @@ describe.skipIf(postgresFolder === undefined)('schedules of nodes', () => {
   const isLeader = async ({ url }: TestServer) =>
     (await (await fetch(`${url}/metrics`)).text()).includes('\nincipit_node_leader 1\n');
 
-  it('come once when the leader stands still, and late when it has died', async () => {
+  it.concurrent('come once when the leader stands still, and late when it has died', async () => {
     const { one, two, passTo, countRuns } = await startTwo({ aheadMs: 0 });
     await passTo(-2_000);
     const before = await countRuns(two);
@@ -85,7 +85,7 @@ describe.skipIf(postgresFolder === undefined)('schedules of nodes', () => {
     expect(await countRuns(one)).toBe(before + 2);
   }, 240_000);
 
-  it('come once when the leader ends whose clock is 5 s ahead', async () => {
+  it.concurrent('come once when the leader ends whose clock is 5 s ahead', async () => {
     const { one, two, passTo, countRuns } = await startTwo({ aheadMs: 5_000 });
     await passTo(-6_000);
     const before = await countRuns(two);
