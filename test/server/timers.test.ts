@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { forEachInSlices, sliceMs, TimeSlices } from '../../server/base/timers.ts';
 import { Mutex } from '../../server/base/mutex.ts';
+import { forEachInSlices, sliceMs, TimeSlices } from '../../server/base/timers.ts';
 
 describe('TimeSlices', () => {
   it('makes no promise while time is left', () => {
