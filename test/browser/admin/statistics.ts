@@ -40,7 +40,7 @@ export function statisticsJourneys(admin: Admin): void {
     await page.keyboard.press('Enter');
     await page.getByRole('columnheader', { name: 'Visitors', exact: true }).waitFor();
     expect(await page.getByRole('row').nth(1).getByRole('cell').allTextContents()).toEqual(['2']);
-    await page.getByLabel('Compare with the period before').check();
+    await page.getByLabel('Compare with the period before').click();
     await page.getByRole('columnheader', { name: 'Visitors before' }).waitFor();
     await page.getByRole('link', { name: 'All visits' }).click();
 
