@@ -14,7 +14,7 @@ import { PageLayoutPanel } from './page-layout.tsx';
 
 const BlockTypePanel = lazy(async () => ({ default: (await import('./block-type.tsx')).BlockTypePanel }));
 
-type Shown = 'problems' | 'usage' | 'blockType' | 'pageLayout' | 'history';
+type PanelName = 'problems' | 'usage' | 'blockType' | 'pageLayout' | 'history';
 
 export interface CodePanelsProps {
   readonly kind: CodeKind;
@@ -24,7 +24,7 @@ export interface CodePanelsProps {
 
 /** Below the code: what is wrong with it, what uses it, and how it was before. */
 export function CodePanels({ kind, store, findings }: CodePanelsProps) {
-  const [shown, setShown] = useState<Shown>(useAreVersionsAsked() ? 'history' : 'problems');
+  const [shown, setShown] = useState<PanelName>(useAreVersionsAsked() ? 'history' : 'problems');
   const { id } = store.base;
   const { data: usage } = useQuery(usageQuery(kind.name, id));
   return (
