@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { TestServer } from '../../support/server.ts';
 import { administrator, logIn } from '../../support/session.ts';
 
@@ -65,6 +65,38 @@ export async function signIn(page: Page): Promise<void> {
   if ((await page.getByLabel('Name').inputValue()) === '') await page.getByLabel('Name').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Where an element stands in the window, in CSS pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Where two elements stand, once both are on the screen and have not moved from one frame to the next: what was just
+ * drawn still moves, and a mouse would miss it.
+ *
+ * @throws Error if they do not come to rest
+ */
+export async function settledBoxes(first: Locator, second: Locator): Promise<readonly [Box, Box]> {
+  const end = Date.now() + timeoutMs;
+  for (let last = ''; Date.now() < end; ) {
+    const [one, two] = [await first.boundingBox(), await second.boundingBox()];
+    const places = JSON.stringify([one, two]);
+    if (one !== null && two !== null && places === last) return [one, two];
+    last = places;
+    await first.page().evaluate('new Promise((resume) => requestAnimationFrame(resume))');
+  }
+  throw new Error(`${first} and ${second} do not come to rest on the screen`);
+}
+
+/** Where an element stands, once it rests. @throws Error if it does not */
+export async function settledBox(element: Locator): Promise<Box> {
+  const [box] = await settledBoxes(element, element);
+  return box;
 }
 
 export interface DroppedFile {

@@ -5,7 +5,15 @@ import { callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { demoSession, openAdmin, showScreen, violations, violationsOfThemes } from './admin-browser.ts';
+import {
+  demoSession,
+  openAdmin,
+  settledBox,
+  settledBoxes,
+  showScreen,
+  violations,
+  violationsOfThemes,
+} from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('blocks', () => {
   let server: TestServer;
@@ -163,8 +171,7 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
     const moved = ['BandBand across the page', 'Add to Numbers', 'YA number', 'XA number'];
     await expect.poll(rows).toEqual(moved);
     const [row, text] = [outline().getByText('Y', { exact: true }), frame().getByText('text x')];
-    const [start, end] = [await row.boundingBox(), await text.boundingBox()];
-    if (start === null || end === null) throw new Error('the blocks are not on the screen');
+    const end = await settledBox(text);
     await row.hover();
     await page.mouse.down();
     await page.mouse.move(end.x + 12, end.y + end.height * 0.95, { steps: 8 });
@@ -178,8 +185,7 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
 
   test('a block goes between two others with two clicks and a search', async () => {
     await openBlocks('Between', [fact('p', 'P'), fact('q', 'Q')]);
-    const below = await frame().getByText('text p').boundingBox();
-    if (below === null) throw new Error('the block is not on the screen');
+    const below = await settledBox(frame().getByText('text p'));
     await page.mouse.move(below.x + 20, below.y + below.height - 6);
     await page.mouse.move(below.x + 20, below.y + below.height - 2);
     await frame().getByRole('button', { name: '+ Add to Page' }).click();
@@ -389,8 +395,7 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
 
   /** Drags the middle of one element to a height of another. @param height 0 is its top, 1 its bottom */
   async function drag(from: Target, to: Target, height: number): Promise<void> {
-    const [start, end] = [await from.boundingBox(), await to.boundingBox()];
-    if (start === null || end === null) throw new Error('the elements are not on the screen');
+    const [start, end] = await settledBoxes(from, to);
     await page.mouse.move(start.x + 12, start.y + start.height / 2);
     await page.mouse.down();
     await page.mouse.move(end.x + 12, end.y + end.height * height, { steps: 8 });

@@ -11,6 +11,7 @@ import {
   codeEditor,
   colourRules,
   openAdmin,
+  settledBoxes,
   showScheme,
   showScreen,
   signIn,
@@ -221,8 +222,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     const page = await open(`/s/1/pages/${id}/content`);
     const row = page.getByRole('treeitem', { name: /Delta moved/ }).getByText('Delta moved');
     const target = page.getByRole('treeitem', { name: /Gamma parent/ });
-    const [from, to] = [await row.boundingBox(), await target.boundingBox()];
-    if (from === null || to === null) throw new Error('the rows are not on the screen');
+    const [from, to] = await settledBoxes(row, target);
     await page.mouse.move(from.x + 10, from.y + 10);
     await page.mouse.down();
     await page.mouse.move(to.x + 60, to.y + to.height - 2, { steps: 8 });

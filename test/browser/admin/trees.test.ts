@@ -5,10 +5,9 @@ import { callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage, createSite } from '../../support/content.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { demoSession, openAdmin, showScreen, violations } from './admin-browser.ts';
+import { type Box, demoSession, openAdmin, settledBox, showScreen, violations } from './admin-browser.ts';
 
-// A gesture depends on when the browser draws: on a busy machine it may come too early.
-describe.skipIf(isWithoutBrowser)('trees', { retry: 2 }, () => {
+describe.skipIf(isWithoutBrowser)('trees', () => {
   let server: TestServer;
   let browser: Browser;
   let session: string;
@@ -216,7 +215,7 @@ describe.skipIf(isWithoutBrowser)('trees', { retry: 2 }, () => {
 
     test('a page is dragged to a level by mouse', async () => {
       await open();
-      const [cove, delta] = [await boxOf(item('Cove')), await boxOf(item('Delta'))];
+      const [cove, delta] = [await settledBox(item('Cove')), await settledBox(item('Delta'))];
       // Without the dragged row, Cove stands where Delta is now.
       await hold(item('Fjord').locator('a'), { x: delta.x + 60, y: cove.y + cove.height - 8 });
       await overlay('Fjord').waitFor();
@@ -236,11 +235,11 @@ describe.skipIf(isWithoutBrowser)('trees', { retry: 2 }, () => {
 
     test('a closed page opens when something is held over it', async () => {
       await open();
-      const delta = await boxOf(item('Delta'));
+      const delta = await settledBox(item('Delta'));
       await hold(item('Fjord').locator('a'), { x: delta.x + 80, y: delta.y + delta.height / 2 });
       // It opens by time alone, also under a pointer that rests.
       await item('Eddy').waitFor();
-      const eddy = await boxOf(item('Eddy'));
+      const eddy = await settledBox(item('Eddy'));
       await page.mouse.move(eddy.x + 60, eddy.y + eddy.height - 2, { steps: 4 });
       await page.mouse.up();
       await page.getByText('Moved "Fjord" below "Delta".').waitFor();
@@ -253,7 +252,11 @@ describe.skipIf(isWithoutBrowser)('trees', { retry: 2 }, () => {
       const rows = window.getByRole('tree').getByRole('treeitem');
       await rows.nth(3).waitFor();
       const [top, first, last] = [rows.nth(0), rows.nth(1), rows.nth(3)];
-      const [root, to, from] = [await boxOf(top), await boxOf(first), await boxOf(last.locator('a'))];
+      const [root, to, from] = [
+        await settledBox(top),
+        await settledBox(first),
+        await settledBox(last.locator('a')),
+      ];
       await fingerDrag(window, root, { x: to.x + 60, y: to.y + to.height - 2 }, false);
       expect(await rows.count()).toBe(4);
       await fingerDrag(window, from, { x: to.x + 60, y: to.y + to.height - 2 });
@@ -431,7 +434,7 @@ describe.skipIf(isWithoutBrowser)('trees', { retry: 2 }, () => {
 
     test('blocks are dragged by mouse and by a finger that rests', async () => {
       await open();
-      const x = await boxOf(item('X'));
+      const x = await settledBox(item('X'));
       await hold(item('Two'), { x: x.x + 40, y: x.y + x.height - 2 });
       await overlay('Two').waitFor();
       await line().waitFor();
@@ -443,13 +446,13 @@ describe.skipIf(isWithoutBrowser)('trees', { retry: 2 }, () => {
       await item('Two').click({ modifiers: ['Control'] });
       await expect.poll(chosen).toEqual(['One', 'Two']);
       // Without One, which is above, all rows stand one higher.
-      const band = await boxOf(item('Band'));
+      const band = await settledBox(item('Band'));
       await hold(item('Two'), { x: band.x + 40, y: band.y + band.height - 2 });
       await page.mouse.up();
       await expect
         .poll(rows)
         .toEqual(['BandBand across the page', 'X', 'One', 'Two', 'Y', 'ShutBand across the page']);
-      const shut = await boxOf(item('Shut'));
+      const shut = await settledBox(item('Shut'));
       await hold(item('One'), { x: shut.x + 40, y: shut.y - shut.height / 2 });
       // Without the rows that are lifted, the closed one stands two higher.
       await page.mouse.move(shut.x + 44, shut.y - shut.height * 1.5, { steps: 3 });
@@ -462,35 +465,22 @@ describe.skipIf(isWithoutBrowser)('trees', { retry: 2 }, () => {
       const items = window.getByRole('tree').getByRole('treeitem');
       await items.nth(4).waitFor();
       await window.frameLocator('iframe').getByText('Shut').waitFor();
-      const [from, to] = [await boxOf(items.nth(4)), await boxOf(items.nth(2))];
+      const [from, to] = [await settledBox(items.nth(4)), await settledBox(items.nth(2))];
       await fingerDrag(window, from, { x: to.x + 40, y: to.y + to.height - 2 });
       await expect.poll(async () => (await items.allTextContents())[3]).toBe('TwoA number');
       await window.context().close();
     });
   });
 
-  interface Box {
-    readonly x: number;
-    readonly y: number;
-    readonly width: number;
-    readonly height: number;
-  }
-
-  async function boxOf(element: Locator): Promise<Box> {
-    const box = await element.boundingBox();
-    if (box === null) throw new Error('the element is not on the screen');
-    return box;
-  }
-
   /** Whether a row is inside of the part of the tree that is on the screen. */
   async function isSeen(row: Locator): Promise<boolean> {
-    const [inner, outer] = [await row.first().boundingBox(), await boxOf(tree())];
+    const [inner, outer] = [await row.first().boundingBox(), await settledBox(tree())];
     return inner !== null && inner.y > outer.y - 6 && inner.y + inner.height < outer.y + outer.height + 6;
   }
 
   /** Drags an element to a point, and holds it there. */
   async function hold(element: Locator, to: { readonly x: number; readonly y: number }): Promise<void> {
-    const from = await boxOf(element);
+    const from = await settledBox(element);
     await page.mouse.move(from.x + 12, from.y + from.height / 2);
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 8 });
