@@ -23,6 +23,9 @@ const mainFile = fileURLToPath(new URL('../../server/start.js', import.meta.url)
 /** What runs the command line, to be followed by its options. */
 export const mainCommand: readonly string[] = [process.execPath, ...nodeFlags, mainFile];
 
+/** Options that `.ci/matrix` gives to every server of a run, separated by spaces; those of a test come after them. */
+const everywhere = (process.env['IC_TEST_ARGS'] ?? '').split(' ').filter((arg) => arg !== '');
+
 export interface TestServer {
   /** Without a trailing slash. */
   readonly url: string;
@@ -69,6 +72,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1'],
     '-no-country-sync',
     ...(options.rateLimited === true ? [] : ['-rate-limit', '0']),
+    ...everywhere,
     ...(options.args ?? []),
   ];
   const env = { IC_MASTER_TOKEN: masterToken, ...(await sharedDatabaseEnv(dataDir)), ...options.env };
