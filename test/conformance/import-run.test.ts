@@ -214,6 +214,62 @@ describe('an import', () => {
     ]);
   });
 
+  it('gives the same paths whatever answers first, is skipped or fails', async () => {
+    const paths = ['/', '/Sub/A', '/sub/ä', '/sub/a?x=1', '/old', '/Gone', '/gone', '/sub/a', '/sub/doc'];
+    const at = (path: string) => new URL(path, 'http://a').pathname + new URL(path, 'http://a').search;
+    /** Answers are held until all of these have been asked for, and then given in this order. */
+    const importInOrder = async (order: readonly string[]) => {
+      const origin = await serve({});
+      for (const path of paths) origin.pages.set(at(path), path);
+      origin.pages.set('/old', { status: 302, headers: { Location: '/sub/b' } });
+      origin.pages.set('/sub/b', 'b');
+      origin.pages.set('/Gone', { status: 500 });
+      origin.pages.set('/sub/doc', { type: 'application/json', body: '{}' });
+      const held = new Map<string, () => void>();
+      for (const path of order) {
+        const answer = origin.pages.get(at(path));
+        origin.pages.set(at(path), (_request, response) => {
+          held.set(path, () => response.writeHead(200, { 'Content-Type': 'text/html' }).end(String(answer)));
+          if (held.size === order.length) for (const next of order) held.get(next)?.();
+          return undefined;
+        });
+      }
+      const { pages, result } = await importAll(origin, {}, paths);
+      expect(result).toMatchObject({ failed: 1, skipped: 1 });
+      return Object.fromEntries(
+        pages.map(({ source, path }) => {
+          const { pathname, search } = new URL(String(source));
+          return [decodeURIComponent(pathname) + search, path];
+        }),
+      );
+    };
+    const expected = {
+      '/': '/',
+      '/sub/a': '/sub/a',
+      '/Sub/A': '/sub/a-2',
+      '/sub/ä': '/sub/ae',
+      '/sub/a?x=1': '/sub/a-3',
+      '/sub/b': '/sub/b',
+      '/gone': '/gone',
+      '/Gone': '',
+      '/sub/doc': '',
+    };
+    expect(await importInOrder(['/Sub/A', '/sub/a?x=1', '/'])).toEqual(expected);
+    expect(await importInOrder(['/sub/a?x=1', '/', '/Sub/A'])).toEqual(expected);
+    paths.reverse();
+    expect(await importInOrder(['/sub/a', '/gone'])).toEqual(expected);
+  });
+
+  it('gives the path of a page that cannot be read to the next one', async () => {
+    const origin = await serve({});
+    // A document that is nested too deeply is refused when it is read, after it has answered.
+    origin.pages.set('/deep', `<!doctype html>${'<div>'.repeat(200_000)}`);
+    origin.pages.set('/Deep', 'flat');
+    const { pages, result } = await importAll(origin, {}, ['/deep', '/Deep']);
+    expect(result).toMatchObject({ failed: 1, created: 1 });
+    expect(pages.map(({ path, action }) => `${action} ${path}`).sort()).toEqual(['created /deep', 'failed ']);
+  });
+
   it('makes assets of CSS and JS, shared ones inherited from the target page, others in position', async () => {
     const head = '<link rel=stylesheet href="/css/base.css?v=3" integrity="sha256-x" crossorigin>';
     const foot = '<script src=/js/lib.js></script><script defer src=/js/app.js></script>';

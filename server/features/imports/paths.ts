@@ -1,5 +1,6 @@
 /** From addresses of the original to paths of pages (Data, "Website import", rules 2 and 3). */
 
+import { compareCodePoints } from '../../../runtime/values/compare.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import { findReservedName } from '../../content/sites/reserved-paths.ts';
 import { formatPath, pageKey } from './parsing/address.ts';
@@ -33,23 +34,46 @@ export class PathPlan {
     this.#options = options;
   }
 
-  /** The paths of pages by `pageKey`. Pages above others come first, so that those below get their paths. */
+  /**
+   * The paths of pages by `pageKey`, whatever the order of the addresses. Pages above others come first, so that those
+   * below get their paths. On each level a page that can keep the path of the original does.
+   */
   async pathsFor(urls: readonly URL[]): Promise<Map<string, string>> {
     const { targetPath, homePath = '/', known = new Map<string, string>() } = this.#options;
     const bySource = new Map<string, string>([...known, ['/', targetPath], [homePath, targetPath]]);
     const paths = new Map<string, string>();
     const used = new Set<string>();
     const slices = new TimeSlices();
-    for (const { url, source } of await byDepth(urls, slices)) {
-      await slices.next();
-      const key = pageKey(url);
-      const isHome = (source === '/' || source === homePath) && url.search === '';
-      const path = isHome ? targetPath : this.#free(this.#wanted(source, bySource), key, used);
-      used.add(path);
-      paths.set(key, path);
-      if (!bySource.has(source)) bySource.set(source, path);
+    for (const level of await groupByDepth(urls, slices)) {
+      for (const { source, key, isPlain, wanted } of await this.#ranked(level, bySource, slices)) {
+        await slices.next();
+        const isHome = (source === '/' || source === homePath) && isPlain;
+        const path = isHome ? targetPath : this.#free(wanted, key, used);
+        used.add(path);
+        paths.set(key, path);
+        if (!bySource.has(source)) bySource.set(source, path);
+      }
     }
     return paths;
+  }
+
+  /** The pages of a level with the paths that they want, those with a better right to it first. */
+  async #ranked(
+    level: readonly Address[],
+    bySource: ReadonlyMap<string, string>,
+    slices: TimeSlices,
+  ): Promise<readonly Candidate[]> {
+    const { targetPath } = this.#options;
+    const base = targetPath === '/' ? '' : targetPath;
+    const candidates: Candidate[] = [];
+    for (const { url, source } of level) {
+      const wanted = this.#wanted(source, bySource);
+      const isPlain = url.search === '';
+      const rank = (wanted === base + source ? 0 : 1) + (isPlain ? 0 : 2);
+      candidates.push({ source, wanted, isPlain, rank, key: pageKey(url) });
+      await slices.next();
+    }
+    return candidates.sort((left, right) => left.rank - right.rank || compareCodePoints(left.key, right.key));
   }
 
   /** The path below the page that the level above has become. */
@@ -82,18 +106,35 @@ export class PathPlan {
   }
 }
 
-/** Addresses with their paths, those of pages above others first. */
-async function byDepth(
+interface Address {
+  readonly url: URL;
+  /** Path in the original. */
+  readonly source: string;
+}
+
+interface Candidate extends Pick<Address, 'source'> {
+  readonly key: string;
+  readonly wanted: string;
+  /** Whether the address has no query. */
+  readonly isPlain: boolean;
+  readonly rank: number;
+}
+
+/** Addresses with their paths by level, those of pages above others first. */
+async function groupByDepth(
   urls: readonly URL[],
   slices: TimeSlices,
-): Promise<readonly { readonly url: URL; readonly source: string }[]> {
-  const found: { url: URL; source: string; depth: number }[] = [];
+): Promise<readonly (readonly Address[])[]> {
+  const levels = new Map<number, Address[]>();
   for (const url of urls) {
     const source = formatPath(url);
-    found.push({ url, source, depth: source.split('/').length });
+    const depth = source === '/' ? 0 : source.split('/').length;
+    const level = levels.get(depth);
+    if (level === undefined) levels.set(depth, [{ url, source }]);
+    else level.push({ url, source });
     await slices.next();
   }
-  return found.sort((left, right) => left.depth - right.depth);
+  return [...levels].sort(([left], [right]) => left - right).map(([, level]) => level);
 }
 
 /** A slug from a part of a path: lower case, umlauts transliterated, everything else that is not allowed as `-`. */

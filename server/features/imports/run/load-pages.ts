@@ -33,6 +33,14 @@ interface Answered {
   readonly outcome: { readonly source: FetchedContent } | 'unchanged' | 'failed' | 'skipped';
 }
 
+/** Tells the log why an existing page is left as it is. */
+type ActionNote = () => void;
+
+interface Decision {
+  readonly page: PlannedPage;
+  readonly note: ActionNote | undefined;
+}
+
 export async function loadPages(tools: RunTools, plan: RunPlan): Promise<LoadedPages> {
   return new Loader(tools, plan).load();
 }
@@ -46,6 +54,8 @@ class Loader {
   readonly #redirects = new Map<string, string>();
   readonly #answered = new Map<string, Answered>();
   readonly #wanted = new Map<string, URL>();
+  /** Pages that were read, by `pageKey`. */
+  readonly #contents = new Map<string, PageContent>();
   readonly #resources: ResourceList;
 
   constructor(tools: RunTools, plan: RunPlan) {
@@ -69,16 +79,18 @@ class Loader {
       await slices.next();
     }
     progress.phase('import.phaseLoad', this.#wanted.size);
+    const answers = new Map<string, FetchOutcome>();
     await forEachInParallel(this.#wanted, width, async ([key, url]) => {
-      await this.#answer(key, url);
+      answers.set(key, await this.#fetch(key, url));
       progress.pageDone();
     });
-    const paths = await this.#paths();
-    const pages: PlannedPage[] = [];
-    for (const answered of this.#answered.values()) {
-      pages.push(await this.#decide(answered, paths));
+    // In the order in which pages were asked for: which host answers first changes nothing.
+    for (const [key, url] of this.#wanted) {
+      const answer = answers.get(key);
+      if (answer !== undefined) this.#answer(key, url, answer);
       await slices.next();
     }
+    const { pages, paths } = await this.#planPages();
     for (const [from, to] of this.#redirects) {
       const path = paths.get(to);
       if (path !== undefined && !paths.has(from)) paths.set(from, path);
@@ -86,27 +98,31 @@ class Loader {
     return { pages, resources: this.#resources, paths };
   }
 
-  /** Asks for a page. A redirect makes no second page. */
-  async #answer(key: string, url: URL): Promise<void> {
-    const { force, base } = this.#plan;
-    const { progress, reader } = this.#tools;
+  async #fetch(key: string, url: URL): Promise<FetchOutcome> {
     const known = this.#known.get(key);
-    const state = known === undefined ? undefined : await findPageSource(reader, known.id);
-    const answer = await fetchPage(this.#tools, url.href, force ? undefined : state);
+    const state = known === undefined ? undefined : await findPageSource(this.#tools.reader, known.id);
+    return fetchPage(this.#tools, url.href, this.#plan.force ? undefined : state);
+  }
+
+  /** Notes what a page has answered. A redirect makes no second page. */
+  #answer(key: string, url: URL, answer: FetchOutcome): void {
+    const { base } = this.#plan;
+    const { progress } = this.#tools;
+    const known = this.#known.get(key);
     const target = new URL(answer.url);
     const own = { key, url: withoutFragment(url), known };
     if (answer.kind === 'content' && !isSameSite(target, base)) {
       progress.note('warn', 'import.pageElsewhere', { target: answer.url }, url.href);
       this.#answered.set(key, { ...own, outcome: 'skipped' });
     } else if (answer.kind === 'content' && pageKey(target) !== key) {
-      await this.#redirect(key, url, answer);
+      this.#redirect(key, url, answer);
     } else {
       this.#answered.set(key, { ...own, url: withoutFragment(target), outcome: this.#outcome(answer, url) });
     }
   }
 
   /** The page that a redirect leads to is imported once, under its own address. */
-  async #redirect(key: string, url: URL, answer: FetchedContent): Promise<void> {
+  #redirect(key: string, url: URL, answer: FetchedContent): void {
     const target = withoutFragment(new URL(answer.url));
     const targetKey = pageKey(new URL(target));
     this.#tools.progress.note('info', 'import.pageRedirected', { target }, url.href);
@@ -132,7 +148,32 @@ class Loader {
     return 'skipped';
   }
 
-  /** The paths of all pages, by key. Pages that exist keep theirs. */
+  /** A page that turns out to be unreadable takes no path: all are planned again without it. */
+  async #planPages(): Promise<
+    Pick<LoadedPages, 'pages' | 'paths'> & { readonly paths: Map<string, string> }
+  > {
+    const slices = new TimeSlices();
+    for (;;) {
+      const paths = await this.#paths();
+      const pages: PlannedPage[] = [];
+      const notes: ActionNote[] = [];
+      const unread: Answered[] = [];
+      for (const answered of this.#answered.values()) {
+        const { page, note } = await this.#decide(answered, paths);
+        pages.push(page);
+        if (note !== undefined) notes.push(note);
+        if (page.action === 'failed' && typeof answered.outcome !== 'string') unread.push(answered);
+        await slices.next();
+      }
+      for (const answered of unread) this.#answered.set(answered.key, { ...answered, outcome: 'failed' });
+      if (unread.every(({ known }) => known !== undefined)) {
+        for (const note of notes) note();
+        return { pages, paths };
+      }
+    }
+  }
+
+  /** The paths of all pages, by key. Pages that exist keep theirs, and pages without a source take none. */
   async #paths(): Promise<Map<string, string>> {
     const { target, base } = this.#plan;
     const known = new Map<string, string>();
@@ -152,8 +193,16 @@ class Loader {
       ...(homePath === undefined ? {} : { homePath }),
       isTaken: (path, key) => taken.has(path) && taken.get(path) !== key,
     });
-    const fresh = [...this.#answered.values()].filter(({ known: page }) => page === undefined);
-    const paths = await planner.pathsFor(fresh.map(({ url }) => new URL(url)));
+    const fresh: URL[] = [];
+    for (const { url: text, known: page, outcome } of this.#answered.values()) {
+      const url = new URL(text);
+      const path = formatPath(url);
+      // The home page is there whether its source is or not.
+      const isHome = (path === '/' || path === homePath) && url.search === '';
+      if (page === undefined && (typeof outcome !== 'string' || isHome)) fresh.push(url);
+      await slices.next();
+    }
+    const paths = await planner.pathsFor(fresh);
     for (const [key, page] of this.#known) paths.set(key, page.path);
     if (homePath !== undefined) paths.set(pageKey(base), target.path);
     return paths;
@@ -168,22 +217,24 @@ class Loader {
     return isAbove ? undefined : path;
   }
 
-  async #decide({ key, url, known, outcome }: Answered, paths: Map<string, string>): Promise<PlannedPage> {
+  async #decide({ key, url, known, outcome }: Answered, paths: Map<string, string>): Promise<Decision> {
     const path = paths.get(key) ?? '';
     const existing = known ?? (path === '' ? undefined : await this.#pageAt(path));
     const isHome =
       existing === undefined ? path === this.#plan.target.path : existing.id === this.#plan.target.id;
     const common = { key, url, isHome, existing, path: existing?.path ?? path };
-    const without = (action: PageAction): PlannedPage => {
+    const without = (action: PageAction, note?: ActionNote): Decision => {
       if (existing === undefined || action === 'foreign') paths.delete(key);
       const place = existing === undefined ? { path: '' } : {};
-      return { ...common, ...place, action, content: undefined };
+      return { page: { ...common, ...place, action, content: undefined }, note };
     };
     if (typeof outcome === 'string') return without(outcome);
-    const action = await this.#actionFor(outcome.source, existing, url);
-    if (action !== 'created' && action !== 'updated') return without(action);
-    const content = await this.#read(outcome.source);
-    return content === undefined ? without('failed') : { ...common, action, content };
+    const { action, note } = await this.#actionFor(outcome.source, existing, url);
+    if (action !== 'created' && action !== 'updated') return without(action, note);
+    const content = await this.#read(key, outcome.source);
+    return content === undefined
+      ? without('failed')
+      : { page: { ...common, action, content }, note: undefined };
   }
 
   #pageAt(path: string): Promise<KnownPage | undefined> {
@@ -194,40 +245,46 @@ class Loader {
     source: FetchedContent,
     existing: KnownPage | undefined,
     url: string,
-  ): Promise<PageAction> {
-    if (existing === undefined) return 'created';
+  ): Promise<{ readonly action: PageAction; readonly note?: ActionNote }> {
+    if (existing === undefined) return { action: 'created' };
     const { base, target, overwrite, overwriteModified, force } = this.#plan;
-    const { progress, reader } = this.#tools;
+    const { progress } = this.#tools;
+    const { id, path } = existing;
     const isFrom = (address: string): boolean => isSameSite(new URL(address), base);
     if (existing.source_url !== '' && !isFrom(existing.source_url)) {
-      progress.note('warn', 'import.pageForeign', { path: existing.path }, url);
-      return 'foreign';
+      return {
+        action: 'foreign',
+        note: () => progress.note('warn', 'import.pageForeign', { path }, url),
+      };
     }
-    const state = existing.source_url === '' ? undefined : await findPageSource(reader, existing.id);
-    if (state?.hash === source.hash && !force) return 'unchanged';
+    const state = existing.source_url === '' ? undefined : await findPageSource(this.#tools.reader, id);
+    if (state?.hash === source.hash && !force) return { action: 'unchanged' };
     // A new website and a level that an import has made itself are there to be filled.
     const isEmpty =
-      (target.isNew && existing.id === target.id) ||
+      (target.isNew && id === target.id) ||
       (existing.source_url === '' && existing.import_root === target.id && !existing.local_modified);
     if (!overwrite && !isEmpty) {
-      progress.note('info', 'import.pageExists', { path: existing.path }, url);
-      return 'skipped';
+      return { action: 'skipped', note: () => progress.note('info', 'import.pageExists', { path }, url) };
     }
     if (existing.local_modified && !overwriteModified && !isEmpty) {
-      progress.note('warn', 'import.pageModified', { id: existing.id }, url);
-      return 'modified';
+      return {
+        action: 'modified',
+        note: () => progress.note('warn', 'import.pageModified', { id }, url),
+      };
     }
-    return 'updated';
+    return { action: 'updated' };
   }
 
   /** Reads a page that is written, and notes what it loads. */
-  async #read(source: FetchedContent): Promise<PageContent | undefined> {
+  async #read(key: string, source: FetchedContent): Promise<PageContent | undefined> {
+    const known = this.#contents.get(key);
+    if (known !== undefined) return known;
     const facts = await readFacts(this.#tools, source);
     if (facts === undefined) return undefined;
     const { lang, resources, styles, scripts } = facts;
     this.#resources.addAll(resources);
     if (facts.isQuirky) this.#tools.progress.note('info', 'import.pageQuirks', {}, source.url);
-    return {
+    const content: PageContent = {
       source,
       // Only the ends that can be shared, in strings that the list has anyway.
       facts: {
@@ -236,5 +293,7 @@ class Loader {
         scripts: this.#resources.prefixOf(scripts.toReversed()).reverse(),
       },
     };
+    this.#contents.set(key, content);
+    return content;
   }
 }

@@ -129,32 +129,38 @@ class Scan {
       [...this.#pages].filter(([key, { isExcluded }]) => !isExcluded && !looked.has(key));
     for (let next = open(); next.length > 0; next = follows ? open() : []) {
       const some = next.slice(0, follows ? roundSize : importLimits.samples);
-      await Promise.all(
+      const notes = await Promise.all(
         some.map(async ([key, page]) => {
           looked.add(key);
-          await this.#lookAt(page);
+          const note = await this.#lookAt(page);
           progress.pageDone();
+          return note;
         }),
       );
+      // In the order of the list: which page answers first changes nothing.
+      for (const note of notes) note?.();
       if (!follows) break;
       this.#followLinks();
     }
   }
 
-  async #lookAt(page: FoundPage): Promise<void> {
+  /** Looks at a page. What is returned notes what it says; undefined if it says nothing. */
+  async #lookAt(page: FoundPage): Promise<(() => void) | undefined> {
     const answer = await fetchPage(this.#tools, page.url);
-    if (answer.kind !== 'content' || !isPage(answer)) return;
+    if (answer.kind !== 'content' || !isPage(answer)) return undefined;
     const target = new URL(answer.url);
     const facts = isSameSite(target, this.#base) ? await readFacts(this.#tools, answer) : undefined;
     await this.#tools.workspace.remove(answer.file);
-    if (facts === undefined) return;
-    const key = pageKey(target);
-    // A page that leads to another one is none of its own.
-    if (key !== pageKey(new URL(page.url))) {
-      this.#pages.delete(pageKey(new URL(page.url)));
-      this.addPage(answer.url, page.source);
-    }
-    this.addFacts(withoutFragment(target), facts);
+    if (facts === undefined) return undefined;
+    return () => {
+      const key = pageKey(target);
+      // A page that leads to another one is none of its own.
+      if (key !== pageKey(new URL(page.url))) {
+        this.#pages.delete(pageKey(new URL(page.url)));
+        this.addPage(answer.url, page.source);
+      }
+      this.addFacts(withoutFragment(target), facts);
+    };
   }
 
   #followLinks(): void {
