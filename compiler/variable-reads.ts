@@ -13,6 +13,17 @@ export function findVariableReads(source: string, name: string, variable: string
     .map((offset) => positionAt(source, offset));
 }
 
+/** The places where a template names a collection or source: the offset of the literal. @throws TemplateError */
+export function findCollectionReads(
+  source: string,
+  name: string,
+  slug: string,
+): readonly (Position & { readonly offset: number })[] {
+  return analyse(parse(source, name))
+    .collections.filter((read) => read.slug === slug)
+    .map(({ offset }) => ({ ...positionAt(source, offset), offset }));
+}
+
 function offsetsIn(template: Template, variable: string): ReadonlySet<number> {
   const offsets = new Set<number>();
   walkNodes(template.body, (node) => {

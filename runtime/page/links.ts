@@ -82,6 +82,31 @@ export function mediaAddressesIn(html: string): string[] {
   return [...found];
 }
 
+const dataAddress = /\/api\/v1\/(?:data|collections)\/([a-z][a-z0-9_-]{0,99})(?![A-Za-z0-9_-])/g;
+
+/** A collection or source that a text names by its address. */
+export interface DataLink {
+  readonly slug: string;
+  /** Offset of the slug. */
+  readonly offset: number;
+}
+
+/** Addresses of collections and sources in a text of any language, such as `/api/v1/data/news`; at most 1,000. */
+export function dataLinksIn(source: string): DataLink[] {
+  if (!mayHaveDataLinks(source)) return [];
+  const found: DataLink[] = [];
+  for (const { index, 0: address, 1: slug = '' } of source.matchAll(dataAddress)) {
+    found.push({ slug, offset: index + address.length - slug.length });
+    if (found.length === maxLinks) break;
+  }
+  return found;
+}
+
+/** Whether a text may name a collection or source by its address. */
+export function mayHaveDataLinks(source: string): boolean {
+  return source.includes('/api/v1/');
+}
+
 /** Whether a text may name a file. */
 export function mayHaveMediaLinks(source: string): boolean {
   return source.includes('/media/');

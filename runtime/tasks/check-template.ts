@@ -2,7 +2,7 @@ import { splitName } from '../../grammar/names.ts';
 import { findShape } from '../content/items/shape.ts';
 import type { Description, TemplateError } from '../engine.ts';
 import { collectionWorld } from '../page/collection-world.ts';
-import { linksIn, mediaLinksIn } from '../page/links.ts';
+import { dataLinksIn, linksIn, mediaLinksIn } from '../page/links.ts';
 import { systemObjects } from '../page/system-objects.ts';
 import { isPageTemplate } from '../page/template-name.ts';
 import type { TaskContext } from './context.ts';
@@ -63,7 +63,7 @@ function referencesOf(source: string, description: Description | undefined): Tex
     media: mediaLinksIn(source),
     page: pages.map(({ id }) => String(id)),
     link: linksIn(source),
-    collection: collections.map(({ slug }) => slug),
+    collection: [...collections, ...dataLinksIn(source)].map(({ slug }) => slug),
     query: collections.flatMap((read) => findShape(read) ?? []),
   };
   return kindsOfReferences.flatMap((kind) => [...new Set(keys[kind])].map((key) => ({ kind, key })));

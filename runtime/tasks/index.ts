@@ -22,7 +22,7 @@ import { sitemapCopyTask, sitemapTask } from './sitemap.ts';
 import { sourceListTask } from './source-list.ts';
 import { templateDataTask } from './template-data.ts';
 import { checkpointTask, indexTask } from './upkeep.ts';
-import { variableReadsTask } from './variable-reads.ts';
+import { collectionReadsTask, variableReadsTask } from './variable-reads.ts';
 
 /** Runs one task of the render pool, as far as the answers of sources that it has allow. */
 export async function runTask(context: TaskContext, task: Task): Promise<ResultOf<Task> | NeedsSources> {
@@ -68,6 +68,8 @@ function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
       return checkTemplateTask(context, task);
     case 'variable-reads':
       return variableReadsTask(task);
+    case 'collection-reads':
+      return collectionReadsTask(task);
     case 'check-code':
       return checkCode(task);
     case 'markdown':

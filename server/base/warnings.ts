@@ -13,6 +13,7 @@ const warningLevels = {
   'asset.syntax': 'error',
   'asset.ignored': 'warning',
   'workflow.codeSyntax': 'error',
+  'collection.slugNamed': 'warning',
 } as const satisfies Record<string, 'error' | 'warning'>;
 
 export type WarningCode = keyof typeof warningLevels;

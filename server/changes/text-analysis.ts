@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { mayHaveLinks, mayHaveMediaLinks } from '../../runtime/page/links.ts';
+import { mayHaveDataLinks, mayHaveLinks, mayHaveMediaLinks } from '../../runtime/page/links.ts';
 import type { CodeWarning, TemplateReport, TextReference } from '../../runtime/tasks/messages/checks.ts';
 import { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -148,5 +148,7 @@ function functionReport({ name, field }: CheckedText, fault: CodeFault | undefin
 /** Template text without tags and links is printed as it is, so it is not sent to the pool. */
 function needsAnalysis({ language, source }: CheckedText): boolean {
   if (language !== 'template') return source !== '';
-  return /\{[{%#]/.test(source) || mayHaveLinks(source) || mayHaveMediaLinks(source);
+  return (
+    /\{[{%#]/.test(source) || mayHaveLinks(source) || mayHaveMediaLinks(source) || mayHaveDataLinks(source)
+  );
 }

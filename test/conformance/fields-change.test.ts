@@ -1,14 +1,18 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, callList, callOk, outcomeOf } from '../support/api.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import { createCollection, createItem, createPage, createSite, createSnippet } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-/** `impact` and `rename-field` of collections, beyond the specification. */
+/** `impact`, `rename-field` and `rename-slug` of collections, beyond the specification. */
 
 let server: TestServer;
 let page: number;
 let snippet: number;
 const text = (name: string) => ({ name, type: 'text' });
+const listIn = (answer: Record<string, unknown>, name: string) => {
+  const list = answer[name];
+  return (Array.isArray(list) ? list : []).map(asRecord);
+};
 
 beforeAll(async () => {
   server = await startServer();
@@ -100,4 +104,124 @@ it.each([
 ])('rename-field refuses %j', async (body, status, code) => {
   const answer = await call(server, 'POST', '/collections/news/rename-field', { body });
   expect(outcomeOf(answer)).toEqual({ status, code });
+});
+
+describe('the slug', () => {
+  const nodes = [
+    { id: 'e', type: 'event', name: 'Came', config: { collection: 'books', created: true } },
+    {
+      id: 'f',
+      type: 'function',
+      config: { code: "msg.url = '/api/v1/data/books';\nreturn msg.payload.data.title" },
+    },
+    { id: 'c', type: 'collection', config: { action: 'list', collection: 'books' } },
+  ];
+  const flow = { nodes, wires: [{ from: 'e', to: 'f' }] };
+  let books: number;
+  let shelf: number;
+  let workflow: number;
+  let source: number;
+  let script: number;
+  const places = (answer: Record<string, unknown>) =>
+    listIn(answer, 'templates').map(({ kind, id, name, line, column, field }) =>
+      [kind, id, name, line, column, field].join(' '),
+    );
+
+  beforeAll(async () => {
+    books = await createCollection(server, { slug: 'books', fields: [text('title')] });
+    const html =
+      '<p>books</p>\n{{ data("books")|length }}{{ data("booksellers") }}<script>fetch("/api/v1/data/books")</script>';
+    shelf = await createSnippet(server, { name: 'shelf', content: html });
+    workflow = Number((await callOk(server, 'POST', '/workflows', { name: 'Books', flow }))['id']);
+    const url = 'https://other.example/api/v1/data/books?x=1';
+    source = Number((await callOk(server, 'POST', '/sources', { slug: 'twin', url }))['id']);
+    const asset = { name: 'a', kind: 'js', content: "fetch('/api/v1/collections/books/items')" };
+    script = Number((await callOk(server, 'POST', '/assets', asset))['id']);
+  });
+
+  it('that would change is told with everything that names it', async () => {
+    const answer = await callOk(server, 'POST', '/collections/books/impact', { slug: 'novels' });
+    expect(answer).toMatchObject({ entries: {}, detail_pages: { breaks: false, reason: '' } });
+    expect(places(answer).sort()).toEqual(
+      [
+        `asset ${script} books 1 28 content`,
+        `snippet ${shelf} shelf 2 10 content`,
+        `snippet ${shelf} shelf 2 80 content`,
+        `source ${source} books 1 35 url`,
+        `workflow ${workflow} Came 1 1 collection`,
+        `workflow ${workflow} c 1 1 collection`,
+        `workflow ${workflow} f 1 25 code`,
+      ].sort(),
+    );
+    const same = await callOk(server, 'POST', '/collections/books/impact', { slug: 'books' });
+    expect(same['templates']).toEqual([]);
+    for (const body of [{}, { slug: 'A b' }])
+      expect(outcomeOf(await call(server, 'POST', '/collections/books/impact', { body }))).toEqual({
+        status: 400,
+        code: 'common.invalid',
+      });
+  });
+
+  it('that changes with a save is told in warnings', async () => {
+    const saved = await callOk(server, 'PUT', `/collections/${books}`, { slug: 'tomes' });
+    expect(
+      listIn(saved, 'warnings').map(({ code, level, params }) => ({ code, level, ...asRecord(params) })),
+    ).toEqual(
+      expect.arrayContaining(
+        [
+          ['workflow', workflow],
+          ['snippet', shelf],
+          ['source', source],
+          ['asset', script],
+        ].map(([kind, id]) => ({ code: 'collection.slugNamed', level: 'warning', slug: 'books', kind, id })),
+      ),
+    );
+    expect(await callOk(server, 'PUT', `/collections/${books}`, { slug: 'books' })).not.toHaveProperty(
+      'warnings',
+    );
+    expect(await callOk(server, 'PUT', `/collections/${books}`, { name: 'B' })).not.toHaveProperty(
+      'warnings',
+    );
+  });
+
+  it('can be carried along', async () => {
+    const told = await callOk(server, 'POST', '/collections/books/rename-slug', { to: 'tales' });
+    expect(told).toMatchObject({ slug: 'tales' });
+    expect(places(told)).toHaveLength(7);
+    await callOk(server, 'POST', '/collections/tales/rename-slug', { to: 'books' });
+    const answer = await callOk(server, 'POST', '/collections/books/rename-slug', {
+      to: 'novels',
+      carry: true,
+    });
+    expect(answer).toMatchObject({ id: books, slug: 'novels' });
+    expect(places(answer)).toEqual([`source ${source} books 1 35 url`]);
+    expect((await callOk(server, 'GET', `/snippets/${shelf}`))['content']).toBe(
+      '<p>books</p>\n{{ data("novels")|length }}{{ data("booksellers") }}<script>fetch("/api/v1/data/novels")</script>',
+    );
+    const { flow: carried } = await callOk(server, 'GET', `/workflows/${workflow}`);
+    expect(JSON.stringify(carried)).not.toContain('books');
+    expect((await callOk(server, 'GET', `/assets/${script}`))['content']).toContain(
+      '/collections/novels/items',
+    );
+    const runs = async () => (await callList(server, `/workflows/${workflow}/runs`)).length;
+    await createItem(server, 'novels', { title: 'One' });
+    await expect.poll(runs).toBe(1);
+  });
+
+  it('of a field that is renamed is named in code too', async () => {
+    const answer = await callOk(server, 'POST', '/collections/novels/rename-field', {
+      from: 'title',
+      to: 'name',
+    });
+    expect(places(answer)).toEqual([`workflow ${workflow} f 2 25 title`]);
+  });
+
+  it.each([
+    [{ to: 'links' }, 409, 'collection.slugTaken'],
+    [{ to: 'A b' }, 400, 'common.invalid'],
+    [{}, 400, 'common.invalid'],
+  ])('is refused as %j', async (body, status, code) => {
+    const answer = await call(server, 'POST', '/collections/novels/rename-slug', { body });
+    expect(outcomeOf(answer)).toEqual({ status, code });
+  });
 });

@@ -88,6 +88,7 @@ export const endpoints = [
   { method: 'GET', path: '/data/{slug}', access: 'public' },
   { method: 'POST', path: '/collections/{ref}/impact', access: 'read' },
   { method: 'POST', path: '/collections/{ref}/rename-field', access: 'write' },
+  { method: 'POST', path: '/collections/{ref}/rename-slug', access: 'write' },
   { method: 'GET', path: '/sources', access: 'read' },
   { method: 'GET', path: '/sources/{id}', access: 'read' },
   { method: 'POST', path: '/sources', access: 'write' },

@@ -17,10 +17,23 @@ export interface VariableReadsTask {
   readonly variable: string;
 }
 
+/** Asks where a template names a collection or source. */
+export interface CollectionReadsTask {
+  readonly kind: 'collection-reads';
+  readonly name: string;
+  readonly source: string;
+  readonly slug: string;
+}
+
 /** Line and column, both from 1. */
 export interface ReadPosition {
   readonly line: number;
   readonly column: number;
+}
+
+/** A literal name with its offset. */
+export interface NamePosition extends ReadPosition {
+  readonly offset: number;
 }
 
 /** A static finding, in the shape of API warnings. */

@@ -3,6 +3,8 @@ import type {
   CheckCodeTask,
   CheckTemplateTask,
   CodeWarning,
+  CollectionReadsTask,
+  NamePosition,
   ReadPosition,
   TemplateReport,
   VariableReadsTask,
@@ -77,6 +79,7 @@ export interface TaskResults {
   'source-list': SourceListResult;
   'check-template': TemplateReport;
   'variable-reads': readonly ReadPosition[];
+  'collection-reads': readonly NamePosition[];
   'check-code': readonly CodeWarning[];
   markdown: MarkdownResult;
   archive: Archive;
@@ -104,6 +107,7 @@ export type Task =
   | SourceListTask
   | CheckTemplateTask
   | VariableReadsTask
+  | CollectionReadsTask
   | CheckCodeTask
   | MarkdownTask
   | ArchiveTask

@@ -25,6 +25,19 @@ export interface Reference {
   readonly key: string;
 }
 
+/** A text that may name a collection or its fields. */
+export interface NamingText {
+  /** The field of the object, or the setting of the node, that holds it. */
+  readonly field: string;
+  /** Name of the part of the object that it stands in; default: that of the object. */
+  readonly name?: string;
+  readonly source: string;
+  /** `slug`: the slug and nothing else. `address`: an address, which may be one of another server. */
+  readonly holds: 'slug' | 'text' | 'address';
+}
+
+export type NamingVisitor = (text: NamingText) => string;
+
 /** A name under which other objects may refer to an object. */
 export interface ReferenceTarget extends Reference {
   /** Only references of this website and of objects of all websites count. Default: all references. */
@@ -124,6 +137,13 @@ export interface Kind<
   readonly revisions?: KindRevisions<State, Update>;
   /** What the fields of an object refer to, by field; references in its templates come from `texts`. */
   refersTo?(state: State): Readonly<Record<string, readonly Reference[]>>;
+  /**
+   * Goes through the fields besides `texts` that name collections and their fields: settings and code. Returns the
+   * body of a PUT with what `visit` answers in their place. For renames.
+   */
+  naming?(state: State, visit: NamingVisitor): Static<Update>;
+  /** Warnings about what a change has left behind, in the answer to PUT. */
+  warningsAfter?(db: ContentDb, before: State, after: State): Promise<readonly Warning[]>;
   /** How others refer to an object. Such a kind has `if_unused` on DELETE. */
   readonly usage?: KindUsage<State>;
   /** Tables of the kind in a bundle: the first has a row for each object. */

@@ -124,17 +124,22 @@ export async function presentObject<State extends ObjectState>(
   return kind.present === undefined ? state : kind.present(state);
 }
 
-/** The answer to POST and PUT: that of GET, with `warnings` for a kind that has texts. */
+/**
+ * The answer to POST and PUT: that of GET, with `warnings` for a kind that has texts, and where there are any.
+ *
+ * @param warnings about what the change has left behind
+ */
 export async function presentSavedObject<State extends ObjectState>(
   kind: Kind<State>,
   state: State,
   analysis: TextAnalysis,
+  warnings: readonly Warning[] = [],
 ): Promise<unknown> {
   const texts = kind.texts?.(state);
-  if (texts === undefined) return presentObject(kind, state);
-  const reports = await Promise.all(texts.map((text) => analysis.reportOfSaved(text)));
+  if (texts === undefined && warnings.length === 0) return presentObject(kind, state);
+  const reports = await Promise.all((texts ?? []).map((text) => analysis.reportOfSaved(text)));
   const answer = kind.present === undefined ? state : await kind.present(state, reports);
-  return { ...answer, warnings: listWarnings(kind, state, reports) };
+  return { ...answer, warnings: [...listWarnings(kind, state, reports), ...warnings] };
 }
 
 /** Records that an object was stored, and stores its references. @param before undefined for a new object */

@@ -4,7 +4,7 @@
  * within its own change, so that the table always fits the content.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { mediaLinksIn } from '../../../runtime/page/links.ts';
+import { dataLinksIn, mediaLinksIn } from '../../../runtime/page/links.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { CheckedText } from '../../changes/text-analysis.ts';
 import type { Kind, ObjectKey, ObjectState, Reference } from './kind.ts';
@@ -61,6 +61,12 @@ function isTemplate({ language }: CheckedText): boolean {
 
 function hasText(texts: readonly CheckedText[], { field, source }: CheckedText): boolean {
   return texts.some((text) => text.field === field && text.source === source);
+}
+
+/** The collections and sources that code and settings name by their addresses. */
+export function dataReferencesIn(text: string): Reference[] {
+  const slugs = new Set(dataLinksIn(text).map(({ slug }) => slug));
+  return [...slugs].map((key) => ({ kind: 'collection', key }));
 }
 
 /** The files that a text in any language names by their addresses. */

@@ -146,10 +146,13 @@ function updateRoute(kind: Kind, { reader, changes, texts }: KindRouteParts): Ro
     response: kind.schemas.saved ?? kind.schemas.answer,
     errors: [...textErrors(kind), ...(kind.errors?.update ?? [])],
     handle: async ({ actor, params, query, body }) => {
-      const state = await changes.change(actor, async (change) =>
-        updateObject(change, kind, await idOf(kind, change.tx, params), body, query),
-      );
-      return presentSavedObject(kind, state, texts);
+      const { before, state } = await changes.change(actor, async (change) => {
+        const id = await idOf(kind, change.tx, params);
+        const before = kind.warningsAfter === undefined ? undefined : await kind.find(change.tx, id);
+        return { before, state: await updateObject(change, kind, id, body, query) };
+      });
+      const left = before === undefined ? [] : await kind.warningsAfter?.(reader, before, state);
+      return presentSavedObject(kind, state, texts, left);
     },
   });
 }

@@ -1,7 +1,7 @@
 import { collectFaults, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
-import { mediaReferencesIn } from '../../content/kinds/references.ts';
+import { dataReferencesIn, mediaReferencesIn } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { Asset, AssetCreate, AssetListEntry, AssetListQuery, AssetUpdate, SavedAsset } from './model.ts';
 import * as store from './store.ts';
@@ -39,7 +39,8 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
   namesOf: ({ name }) => ({ name }),
   texts: ({ name, kind, content }) => [{ language: kind, field: 'content', name, source: content }],
   // Found here and not by analysis, because the search for one word is all there is to it.
-  refersTo: ({ content }) => ({ content: mediaReferencesIn(content) }),
+  refersTo: ({ content }) => ({ content: [...mediaReferencesIn(content), ...dataReferencesIn(content)] }),
+  naming: ({ content }, visit) => ({ content: visit({ field: 'content', source: content, holds: 'text' }) }),
   usage: { targets: async (_db, { id }) => [{ kind: 'asset', key: String(id) }] },
   revisions: { kind: 'asset', restore: async (_db, _current, { content }) => ({ content }) },
   tables: ['assets'],

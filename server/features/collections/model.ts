@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { type FieldDefinition, fieldTypeNames } from '../../../runtime/fields/definition.ts';
+import { Warning } from '../../base/warnings.ts';
 import { fieldLimits, serverFields } from '../../content/common-fields.ts';
 
 const text = (description: string, maxLength: number = fieldLimits.name) =>
@@ -104,6 +105,18 @@ export const Collection = Type.Object(
   },
 );
 export type Collection = Static<typeof Collection>;
+
+export const SavedCollection = Type.Object(
+  {
+    ...Collection.properties,
+    warnings: Type.Optional(
+      Type.Array(Warning, {
+        description: 'What still names the slug that the collection had; absent if nothing.',
+      }),
+    ),
+  },
+  { title: 'SavedCollection', description: 'A collection that was saved.' },
+);
 
 const optional = {
   name: Type.Optional(fields.name),

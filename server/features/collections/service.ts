@@ -1,7 +1,9 @@
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
 import { apiError, collectFaults, type ErrorCode, invalid, invalidFields } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
+import { leveled, type Warning } from '../../base/warnings.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
+import { findReferrers } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { normalizeLang } from '../pages/rules.ts';
 import {
@@ -9,6 +11,7 @@ import {
   CollectionCreate,
   CollectionUpdate,
   type FieldInput,
+  SavedCollection,
   type StoredCollection,
 } from './model.ts';
 import { removeAllItems, runInBulk } from './rows/bulk.ts';
@@ -38,7 +41,7 @@ const declaration: CollectionKind = {
   path: '/collections',
   noun: 'a collection',
   about: 'Collections and their entries.',
-  schemas: { create: CollectionCreate, update: CollectionUpdate, answer: Collection },
+  schemas: { create: CollectionCreate, update: CollectionUpdate, answer: Collection, saved: SavedCollection },
   errors: {
     create: errors,
     update: [...errors, 'collection.manyEntries', 'translation.langTaken', 'translation.collectionLinked'],
@@ -101,8 +104,23 @@ const declaration: CollectionKind = {
       { kind: 'collection', key: String(id) },
     ],
   },
+  warningsAfter: async (db, before, { slug }) => (before.slug === slug ? [] : namedStill(db, before.slug)),
   tables: ['collections'],
 };
+
+/** Most objects that an answer names. */
+const maxNamed = 100;
+
+async function namedStill(db: ContentDb, slug: string): Promise<Warning[]> {
+  const namers = await findReferrers(db, { kind: 'collection', key: slug }, maxNamed);
+  return namers.map(({ kind, id }) =>
+    leveled({
+      code: 'collection.slugNamed',
+      error: `${kind} ${id} still names "${slug}"; POST /collections/{ref}/rename-slug with carry changes that too`,
+      params: { slug, kind, id },
+    }),
+  );
+}
 
 /**
  * A new collection with all its fields, checked and not stored.

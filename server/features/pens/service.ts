@@ -4,7 +4,7 @@ import type { PenResult } from '../../../runtime/tasks/messages/documents.ts';
 import { Reply } from '../../api/reply.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
-import { mediaReferencesIn } from '../../content/kinds/references.ts';
+import { dataReferencesIn, mediaReferencesIn } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
 import { WorkerLostError } from '../../processes/worker-process.ts';
@@ -50,8 +50,9 @@ export const penKind: Kind<Pen, typeof PenCreate, typeof PenUpdate> = {
   ],
   refersTo: ({ css, js }) => ({
     css: mediaReferencesIn(css),
-    js: mediaReferencesIn(js),
+    js: [...mediaReferencesIn(js), ...dataReferencesIn(js)],
   }),
+  naming: ({ js }, visit) => ({ js: visit({ field: 'js', source: js, holds: 'text' }) }),
   tables: ['pens'],
 };
 

@@ -4,6 +4,7 @@ import type { Actor } from '../../base/actor.ts';
 import { type ApiError, apiError, collectFaults, type ErrorCode, invalid } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
+import { dataReferencesIn } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Outgoing } from '../../http/outgoing/client.ts';
 import type { Pool } from '../../processes/pool.ts';
@@ -65,6 +66,12 @@ export function sourceKind(
       await store.sources.remove(tx, id);
     },
     namesOf: ({ slug, name }) => ({ slug, name }),
+    refersTo: ({ url, body }) => ({ url: dataReferencesIn(url), body: dataReferencesIn(body) }),
+    // Whose address it is nobody knows, so it stays when a collection is renamed.
+    naming: ({ url, body }, visit) => ({
+      url: visit({ field: 'url', source: url, holds: 'address' }),
+      body: visit({ field: 'body', source: body, holds: 'address' }),
+    }),
     tables: ['sources'],
   };
 }

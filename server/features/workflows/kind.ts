@@ -4,8 +4,8 @@ import { apiError, collectFaults, type ErrorCode, invalidFields, requireText } f
 import { compareIgnoringCase } from '../../base/text.ts';
 import { Warning } from '../../base/warnings.ts';
 import type { CheckedText } from '../../changes/text-analysis.ts';
-import type { Kind, Reference } from '../../content/kinds/kind.ts';
-import { mediaReferencesIn } from '../../content/kinds/references.ts';
+import type { Kind, NamingVisitor, Reference } from '../../content/kinds/kind.ts';
+import { dataReferencesIn, mediaReferencesIn } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { FlowNodeDefinitions } from './custom-nodes/model.ts';
 import { completeFlow, faultsInFlow, listInputKeys, sharesMethod } from './flow/check.ts';
@@ -96,7 +96,12 @@ export function workflowKind({ definitions, factsOf }: WorkflowKindDeps): Workfl
     namesOf: ({ name }) => ({ name }),
     present,
     texts: ({ flow }) => codeIn(flow),
-    refersTo: ({ flow }) => ({ flow: [...referencesIn(flow), ...mediaReferencesIn(JSON.stringify(flow))] }),
+    refersTo: ({ flow }) => {
+      const text = JSON.stringify(flow);
+      const named = [...referencesIn(flow), ...dataReferencesIn(text)];
+      return { flow: [...uniqueReferences(named), ...mediaReferencesIn(text)] };
+    },
+    naming: ({ flow }, visit) => ({ flow: flowWithNames(flow, visit) }),
     revisions: {
       kind: 'workflow',
       restore: async (_db, _current, { flow, description }) => ({
@@ -151,14 +156,40 @@ function codeIn({ nodes }: Flow): CheckedText[] {
 
 /** The collections and custom nodes that a flow names. */
 function referencesIn({ nodes }: Flow): Reference[] {
-  const named = nodes.flatMap(({ type, config: { collection, node } }): Reference[] => {
+  return nodes.flatMap(({ type, config: { collection, node } }): Reference[] => {
     if ((type === 'collection' || type === 'event') && typeof collection === 'string')
       return [{ kind: 'collection', key: collection }];
     return type === 'custom' && typeof node === 'string' ? [{ kind: 'flow_node', key: node }] : [];
   });
+}
+
+function uniqueReferences(named: readonly Reference[]): Reference[] {
   return named.filter(
     (reference, index) => named.findIndex((other) => isDeepStrictEqual(other, reference)) === index,
   );
+}
+
+/** A flow with what `visit` answers in place of the texts in the settings of its nodes. */
+function flowWithNames({ nodes, wires }: Flow, visit: NamingVisitor): Flow {
+  return {
+    nodes: nodes.map((node) => {
+      const { id, name, type, config } = node;
+      const namesCollection = type === 'collection' || type === 'event';
+      const mapped = Object.entries(config).map(([field, value]) => {
+        const holds = namesCollection && field === 'collection' ? 'slug' : 'text';
+        return [field, mapTexts(value, (source) => visit({ field, name: name || id, source, holds }))];
+      });
+      return { ...node, config: Object.fromEntries(mapped) };
+    }),
+    wires: [...wires],
+  };
+}
+
+function mapTexts(value: unknown, visit: (text: string) => string): unknown {
+  if (typeof value === 'string') return visit(value);
+  if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, visit));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, mapTexts(entry, visit)]));
 }
 
 /** @throws ApiError `common.invalid` for a flow with faults, `workflow.unknownNodeType` */

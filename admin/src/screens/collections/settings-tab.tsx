@@ -1,4 +1,7 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api, requireData } from '../../api/client.ts';
+import type { TemplateUse } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
@@ -12,6 +15,7 @@ import { useSubmit } from '../../kit/form/submit.ts';
 import { useUnsavedChanges } from '../../kit/form/unsaved-changes.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './collections.module.css';
+import { showUses } from './fields/rename-field.tsx';
 
 type Settings = Pick<
   Collection,
@@ -33,9 +37,13 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
   const [changes, setChanges] = useUnsavedChanges<Settings>(`collection ${collection.id}`);
   const values: Settings = { ...collection, ...changes };
   const set = (fields: Partial<Settings>) => setChanges({ ...changes, ...fields });
+  const [isCarried, setCarried] = useState(true);
+  const isRenamed = values.slug !== collection.slug;
   const sending = useSubmit(async () => {
+    const left = isRenamed ? await renameSlug(collection, values.slug, isCarried) : [];
     const saved = await collections.update(String(collection.id), changes);
     setChanges({});
+    if (left.length > 0) showUses(t('schema.renamed', { from: collection.slug, to: saved.slug }), left);
     goTo(paths.collection(saved.slug, 'settings'), { replace: true });
     showToast({ tone: 'done', message: t('collections.saved', { name: saved.name }) });
   });
@@ -54,7 +62,17 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
         <FormError message={sending.message} />
         <div className={classes['pair']}>
           {text('name')}
-          {text('slug', t('collections.slugHelp'))}
+          <div>
+            {text('slug', t('collections.slugHelp'))}
+            {isRenamed && (
+              <Checkbox
+                label={t('collections.carrySlug')}
+                description={t('collections.carrySlugHelp')}
+                checked={isCarried}
+                onChange={(event) => setCarried(event.currentTarget.checked)}
+              />
+            )}
+          </div>
           {text('folder', t('help.collectionFolder'))}
           {text('lang', t('help.collectionLang'))}
         </div>
@@ -91,6 +109,15 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
       </form>
     </div>
   );
+}
+
+/** Answers the places that still have the old slug. */
+async function renameSlug({ id }: Collection, to: string, carry: boolean): Promise<readonly TemplateUse[]> {
+  const path = { ref: String(id) };
+  const renamed = await requireData(
+    api.POST('/collections/{ref}/rename-slug', { params: { path }, body: { to, carry } }),
+  );
+  return renamed.templates;
 }
 
 interface DetailPageProps {

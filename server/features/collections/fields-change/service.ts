@@ -15,20 +15,36 @@ import type { FieldInput, StoredCollection } from '../model.ts';
 import { runInBulk } from '../rows/bulk.ts';
 import * as items from '../rows/store.ts';
 import { faultInName, faultsInFields, toFields } from '../schema.ts';
-import type { CollectionKind } from '../service.ts';
+import { type CollectionKind, checkDataSlugForm } from '../service.ts';
 import * as store from '../store.ts';
-import type { Impact } from './model.ts';
+import type { Impact, ImpactQuestion } from './model.ts';
+import { fieldUsesIn, findNamers, maxReferrers, usesIn } from './slug-uses.ts';
 
 export type ImpactAnswer = Static<typeof Impact>;
 type TemplateUses = ImpactAnswer['templates'];
 
-export type FieldsChangeDeps = Pick<SharedServices, 'reader' | 'snapshots' | 'pool' | 'changes' | 'registry'>;
+export type FieldsChangeDeps = Pick<
+  SharedServices,
+  'reader' | 'snapshots' | 'pool' | 'changes' | 'registry' | 'backlog'
+>;
 
-/** Most objects whose templates are looked through. */
-const maxTemplates = 2000;
-
-/** What would break if a collection had these fields. @throws ApiError `common.invalid` */
+/** What would break if a collection had these fields or this slug. @throws ApiError `common.invalid` */
 export async function computeImpact(
+  deps: FieldsChangeDeps,
+  collection: StoredCollection,
+  { fields, slug }: Static<typeof ImpactQuestion>,
+): Promise<ImpactAnswer> {
+  if (fields === undefined && slug === undefined) throw invalid('fields', 'must be given, or slug');
+  if (slug !== undefined) checkDataSlugForm(slug);
+  const impact = fields === undefined ? noImpact : await fieldsImpact(deps, collection, fields);
+  if (slug === undefined || slug === collection.slug) return impact;
+  const named = usesIn(await findNamers(deps, collection.slug), collection.slug);
+  return { ...impact, templates: [...impact.templates, ...named] };
+}
+
+const noImpact: ImpactAnswer = { templates: [], entries: {}, detail_pages: { breaks: false, reason: '' } };
+
+async function fieldsImpact(
   deps: FieldsChangeDeps,
   collection: StoredCollection,
   inputs: readonly FieldInput[],
@@ -39,10 +55,11 @@ export async function computeImpact(
   const hasDetailField = fields.some(({ name }) => name === collection.detail_field);
   const breaks = collection.detail_page_id !== 0 && !hasDetailField;
   return {
-    templates: await templatesWithout(
+    templates: await usesWithout(
       deps,
       collection,
       fields.map(({ name }) => name),
+      collection.fields.map(({ name }) => name),
     ),
     entries: await deps.snapshots.read((db) => countLosses(db, collection, fields)),
     detail_pages: {
@@ -85,8 +102,21 @@ export async function renameField(
   return renamed;
 }
 
+/** The places that read fields of a collection which are not among `names`. @param gone the fields that were there */
+export async function usesWithout(
+  deps: FieldsChangeDeps,
+  collection: Pick<StoredCollection, 'id' | 'slug'>,
+  names: readonly string[],
+  gone: readonly string[],
+): Promise<TemplateUses> {
+  const templates = await templatesWithout(deps, collection, names);
+  const missing = gone.filter((name) => !names.includes(name));
+  const namers = missing.length === 0 ? [] : await findNamers(deps, collection.slug);
+  return [...templates, ...fieldUsesIn(namers, deps, missing)];
+}
+
 /** The places in templates that read fields of a collection which are not among `names`. */
-export async function templatesWithout(
+async function templatesWithout(
   { reader, pool, registry }: Pick<FieldsChangeDeps, 'reader' | 'pool' | 'registry'>,
   { id, slug }: Pick<StoredCollection, 'id' | 'slug'>,
   names: readonly string[],
@@ -121,13 +151,13 @@ async function templatesNaming(
   { id, slug }: Pick<StoredCollection, 'id' | 'slug'>,
 ): Promise<FoundTemplate[]> {
   const slugs = new Set([slug]);
-  for (const object of await findReferrers(db, { kind: 'collection', key: String(id) }, maxTemplates)) {
+  for (const object of await findReferrers(db, { kind: 'collection', key: String(id) }, maxReferrers)) {
     const linking = object.kind === 'collection' ? await store.collections.find(db, object.id) : undefined;
     if (linking !== undefined) slugs.add(linking.slug);
   }
   const found = new Map<string, FoundTemplate>();
   for (const key of slugs) {
-    for (const object of await findReferrers(db, { kind: 'collection', key }, maxTemplates)) {
+    for (const object of await findReferrers(db, { kind: 'collection', key }, maxReferrers)) {
       const kind = kinds.get(object.kind);
       const state = await kind?.find(db, object.id);
       for (const text of state === undefined ? [] : (kind?.texts?.(state) ?? []))

@@ -1,7 +1,7 @@
 import { apiError } from '../../../base/errors.ts';
 import { compareIgnoringCase } from '../../../base/text.ts';
 import type { Kind } from '../../../content/kinds/kind.ts';
-import { mediaReferencesIn } from '../../../content/kinds/references.ts';
+import { dataReferencesIn, mediaReferencesIn } from '../../../content/kinds/references.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { FlowNode, FlowNodeCreate, type FlowNodeParam, FlowNodeUpdate } from './model.ts';
 import { findDefinitionFaults, keyFrom } from './rules.ts';
@@ -54,7 +54,8 @@ export function flowNodeKind(usedBy: UsedBy): FlowNodeKind {
     },
     namesOf: ({ name }) => ({ name }),
     revisions: { kind: 'flownode', restore: async (_db, _current, stored) => changedFields(stored) },
-    refersTo: ({ code }) => ({ code: mediaReferencesIn(code) }),
+    refersTo: ({ code }) => ({ code: [...mediaReferencesIn(code), ...dataReferencesIn(code)] }),
+    naming: ({ code }, visit) => ({ code: visit({ field: 'code', source: code, holds: 'text' }) }),
     usage: {
       targets: async (_db, { key }) => [{ kind: 'flow_node', key }],
       isRefusedByKind: true,

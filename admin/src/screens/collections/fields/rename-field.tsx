@@ -43,7 +43,8 @@ export function RenameField({ collection, name, isBlocked, onClose }: RenameFiel
   );
 }
 
-function showUses(title: string, uses: readonly TemplateUse[]): void {
+/** Lists what still has an old name. */
+export function showUses(title: string, uses: readonly TemplateUse[]): void {
   openDialog((onClose) => (
     <Dialog
       title={title}

@@ -5,7 +5,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { useCurrentSite } from '../../../content/current-site.ts';
 import classes from './fields.module.css';
 
-/** Templates that read a field, each a link to its editor. */
+/** Templates, workflows and code that name a field or slug, each a link to its editor. */
 export function TemplateUses({
   title,
   uses,
@@ -20,7 +20,7 @@ export function TemplateUses({
       <ul className={classes['templates']}>
         {uses.map(({ kind, id, name, line, column, field }) => (
           <li key={`${kind} ${id} ${line} ${column}`}>
-            <Link href={kind === 'page' ? paths.page(site, id) : paths.snippet(id)}>{name}</Link>{' '}
+            <Link href={pathOf(site, kind, id)}>{name}</Link>{' '}
             <span className="meta">
               {t('code.line', { line: String(line) })} · <code>{field}</code>
             </span>
@@ -29,4 +29,23 @@ export function TemplateUses({
       </ul>
     </div>
   );
+}
+
+function pathOf(site: number, kind: string, id: number): string {
+  switch (kind) {
+    case 'page':
+      return paths.page(site, id);
+    case 'workflow':
+      return paths.workflow(id);
+    case 'flow_node':
+      return paths.flowNode(id);
+    case 'source':
+      return paths.source(id);
+    case 'asset':
+      return paths.asset(id);
+    case 'pen':
+      return paths.pen(id);
+    default:
+      return paths.snippet(id);
+  }
 }
