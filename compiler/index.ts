@@ -117,4 +117,4 @@ export type {
 export { plainVariant } from './link/variants.ts';
 export { variableAt } from './operands.ts';
 export type { CompilerOptions } from './options.ts';
-export { findCollectionReads, findVariableReads } from './variable-reads.ts';
+export { choosesByRoute, findCollectionReads, findVariableReads } from './variable-reads.ts';

@@ -1,3 +1,4 @@
+import { choosesByRoute, type Facts } from '../../compiler/index.ts';
 import { splitName } from '../../grammar/names.ts';
 import type { ContentCache } from '../content/content-cache.ts';
 import type { CollectionRecord } from '../content/items/records.ts';
@@ -43,6 +44,33 @@ export function detailAddresses(
   return [...addresses.values()];
 }
 
+/**
+ * Whether a catch-all page shows an entry and nothing else, so that its own address answers 404: its templates look for
+ * the entry of the address, call `not_found()`, and use the address for nothing else.
+ */
+export function needsEntry(
+  { memo, engine }: { readonly memo: ContentCache; readonly engine: Engine },
+  page: Pick<PageRecord, 'path' | 'html'>,
+): boolean {
+  let findsEntry = false;
+  let refuses = false;
+  for (const { source, name, facts } of templatesOf(memo, engine, page)) {
+    if (facts.collections.some(({ routeField }) => routeField !== null)) findsEntry = true;
+    if (facts.functions.includes('not_found')) refuses = true;
+    if (source.includes('route') && choosesByRoute(source, name)) return false;
+  }
+  return findsEntry && refuses;
+}
+
+/** Whether the page with an ID answers 404 at its own address, as {@link needsEntry} tells. */
+export function isOnlyForEntries(
+  tools: { readonly memo: ContentCache; readonly engine: Engine },
+  pageId: number,
+): boolean {
+  const page = tools.memo.page(pageId);
+  return page?.catch_all === true && needsEntry(tools, page);
+}
+
 /** The detail pages that a sitemap source names. @throws SourcesNeeded, Error if the source fails */
 export function sourcedAddresses(
   { sources }: { readonly sources: SourceData },
@@ -62,18 +90,37 @@ export function sourcedAddresses(
 function detailReads(
   memo: ContentCache,
   engine: Engine,
-  { html, path }: Pick<PageRecord, 'path' | 'html'>,
+  page: Pick<PageRecord, 'path' | 'html'>,
 ): DetailRead[] {
   const reads = new Map<string, DetailRead>();
+  for (const { facts } of templatesOf(memo, engine, page)) {
+    for (const { slug, routeField: field } of facts.collections) {
+      const collection = field === null ? undefined : memo.items.collection(slug);
+      if (collection !== undefined && field !== null) reads.set(`${slug} ${field}`, { collection, field });
+    }
+  }
+  return [...reads.values()];
+}
+
+interface UsedTemplate {
+  readonly source: string;
+  readonly name: string;
+  readonly facts: Facts;
+}
+
+/** The template of a page and those that it names, directly or not. */
+function* templatesOf(
+  memo: ContentCache,
+  engine: Engine,
+  { html, path }: Pick<PageRecord, 'path' | 'html'>,
+): Generator<UsedTemplate> {
   const seen = new Set<string>();
   const waiting = [{ source: html, name: path }];
   for (let next = waiting.pop(); next !== undefined && seen.size < maxTemplates; next = waiting.pop()) {
     const { description } = engine.inspect(next.source, next.name, { hasSnippet: () => true });
-    for (const { slug, routeField: field } of description?.facts.collections ?? []) {
-      const collection = field === null ? undefined : memo.items.collection(slug);
-      if (collection !== undefined && field !== null) reads.set(`${slug} ${field}`, { collection, field });
-    }
-    for (const { name } of description?.facts.dependencies ?? []) {
+    if (description === undefined) continue;
+    yield { ...next, facts: description.facts };
+    for (const { name } of description.facts.dependencies) {
       const template = name === null ? undefined : splitName(name).template;
       if (template === undefined || seen.has(template)) continue;
       seen.add(template);
@@ -81,5 +128,4 @@ function detailReads(
       if (snippet !== undefined) waiting.push({ source: snippet.content, name: template });
     }
   }
-  return [...reads.values()];
 }

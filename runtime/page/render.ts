@@ -9,6 +9,7 @@ import type { Engine } from '../engine.ts';
 import { previewExpiry, type SigningKey, signatureFor } from '../files/signature.ts';
 import { type Alternate, listAlternates } from './alternates.ts';
 import { type AssetTags, assetTags, inlineAssetTags } from './assets.ts';
+import { isOnlyForEntries } from './detail-pages.ts';
 import { assembleDocument } from './document.ts';
 import type { EntryValues } from './entries.ts';
 import { type EntryVersions, versionsOfEntry } from './entry-versions.ts';
@@ -25,6 +26,7 @@ import {
   type SiteValue,
   siteValue,
   storedPageValue,
+  withAnswer,
 } from './variables.ts';
 
 /** The values that all renders of a worker share. */
@@ -169,9 +171,11 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
   });
 }
 
-function sourceOf({ memo, scheme }: RenderTools, { page, unsavedBlocks }: RenderRequest): PageSource {
-  if (unsavedBlocks === undefined) return { memo, scheme };
-  return { memo, scheme, unsavedBlocks: { pageId: page.id, tree: unsavedBlocks } };
+function sourceOf(tools: RenderTools, { page, unsavedBlocks }: RenderRequest): PageSource {
+  const { memo, scheme } = tools;
+  const source = { memo, scheme, isOnlyForEntries: (id: number) => isOnlyForEntries(tools, id) };
+  if (unsavedBlocks === undefined) return source;
+  return { ...source, unsavedBlocks: { pageId: page.id, tree: unsavedBlocks } };
 }
 
 function createContext(
@@ -208,14 +212,18 @@ async function renderText(
 
 /** Of a detail page only the versions of its entry have the same content. */
 function versionsOf(
-  { memo, scheme }: RenderTools,
+  tools: RenderTools,
   { page, site }: RenderRequest,
   entry: EntryVersions | undefined,
 ): readonly Alternate[] {
+  const { memo, scheme } = tools;
   const { translation_group: group } = page;
   const root = (id: number) => memo.basics(id);
-  const versions = entry?.versions ?? (group === '' ? [] : memo.versions(group));
-  return listAlternates(versions, { site, scheme, root });
+  const ofPage = () => {
+    const source = { isOnlyForEntries: (id: number) => isOnlyForEntries(tools, id) };
+    return group === '' ? [] : withAnswer(source, page, memo.versions(group));
+  };
+  return listAlternates(entry?.versions ?? ofPage(), { site, scheme, root });
 }
 
 function tagsOf(

@@ -34,6 +34,8 @@ export interface PageSource {
   readonly scheme: string;
   /** A tree in place of the stored one of a page. */
   readonly unsavedBlocks?: UnsavedBlocks | undefined;
+  /** Whether a catch-all page answers 404 where it shows no entry. */
+  isOnlyForEntries?(pageId: number): boolean;
 }
 
 /** The tree of a page that is not saved; nobody has checked it. */
@@ -175,11 +177,22 @@ function translationsOf(
   entry: EntryVersions | undefined,
 ): readonly TranslationValue[] {
   const { translation_group: group } = page;
-  const ofPage = otherVersions(source, page, page.id, group === '' ? [] : source.memo.versions(group));
+  const grouped = group === '' ? [] : source.memo.versions(group);
+  const ofPage = otherVersions(source, page, page.id, withAnswer(source, page, grouped));
   if (entry === undefined) return ofPage;
   const ofEntry = otherVersions(source, page, entry.id, entry.versions);
   const known = new Set(ofEntry.map(({ lang }) => lang));
   return [...ofEntry, ...ofPage.filter(({ lang }) => !known.has(lang))].sort(byLang);
+}
+
+/** Versions of a catch-all page without those that answer 404 where they show no entry. */
+export function withAnswer(
+  { isOnlyForEntries }: Pick<PageSource, 'isOnlyForEntries'>,
+  { id: ownId, catch_all: isCatchAll }: Pick<PageFields, 'id' | 'catch_all'>,
+  versions: readonly VersionRecord[],
+): readonly VersionRecord[] {
+  if (!isCatchAll || isOnlyForEntries === undefined) return versions;
+  return versions.filter(({ id }) => id === ownId || !isOnlyForEntries(id));
 }
 
 /** A version on another website counts only if that website has a domain: else it has no address. */

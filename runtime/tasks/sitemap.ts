@@ -3,7 +3,14 @@ import type { ContentCache } from '../content/content-cache.ts';
 import type { PageRecord, VersionRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
 import { type Alternate, listAlternates } from '../page/alternates.ts';
-import { type Address, type DetailAddress, detailAddresses, sourcedAddresses } from '../page/detail-pages.ts';
+import {
+  type Address,
+  type DetailAddress,
+  detailAddresses,
+  isOnlyForEntries,
+  needsEntry,
+  sourcedAddresses,
+} from '../page/detail-pages.ts';
 import { findNotFoundPage } from '../page/not-found.ts';
 import { parsePath, resolvePath } from '../page/route.ts';
 import { escapeHtml } from '../values/escape.ts';
@@ -41,7 +48,7 @@ export function createSitemap(
 ): { readonly partCount: number; part(number: number): string | undefined } {
   const origin = `${context.tools.scheme}://${site.host}`;
   const details = listDetailAddresses(context, site.siteId).filter(({ path }) => canBeRequested(path));
-  const addresses = followedBy(listedPages(context.memo, site.siteId), details);
+  const addresses = followedBy(listedPages(context, site.siteId), details);
   const versions = versionsOf(context, site, origin, details);
   return {
     partCount: partCountOf(addresses.count),
@@ -108,9 +115,19 @@ function versionsOf(
   let byGroup: ReadonlyMap<string, readonly VersionRecord[]> | undefined;
   return (group) => {
     if (group.startsWith(entryGroup)) return ofDetails(group);
-    byGroup ??= Map.groupBy(memo.versionsOfSite(site.siteId), (version) => version.translation_group);
+    byGroup ??= Map.groupBy(answering(tools, memo.versionsOfSite(site.siteId)), groupName);
     return listAlternates(byGroup.get(group) ?? [], origins);
   };
+}
+
+const groupName = ({ translation_group: group }: VersionRecord): string => group;
+
+/** Versions without pages that answer 404 by themselves. */
+function answering(
+  tools: TaskContext['tools'],
+  versions: readonly VersionRecord[],
+): readonly VersionRecord[] {
+  return versions.filter(({ id }) => !isOnlyForEntries(tools, id));
 }
 
 /** Pages, then detail pages. */
@@ -187,12 +204,40 @@ function versionsOfDetails(origin: string, details: readonly DetailAddress[]): V
   };
 }
 
-function listedPages(memo: ContentCache, rootId: number): ListedAddresses {
+/** The pages that a sitemap lists. A page that answers 404 without an entry is none. */
+function listedPages({ memo, tools }: TaskContext, rootId: number): ListedAddresses {
   const notFoundId = notFoundPageOf(memo, rootId);
+  const hidden = new Set<string>();
+  for (const { id, path } of memo.catchAllPages(rootId)) {
+    const page = memo.page(id);
+    if (page === undefined || !page.published || page.sitemap_exclude || page.noindex || id === notFoundId)
+      continue;
+    if (needsEntry(tools, page)) hidden.add(path);
+  }
   return {
-    count: memo.countListed(rootId, notFoundId),
-    from: (start, count) => memo.listed(rootId, notFoundId, start, count),
+    count: memo.countListed(rootId, notFoundId) - hidden.size,
+    from(start, count) {
+      if (hidden.size === 0) return memo.listed(rootId, notFoundId, start, count);
+      const all = memo.listed(rootId, notFoundId, 0, start + count + hidden.size);
+      return slice(all, ({ path }) => !hidden.has(path), start, count);
+    },
   };
+}
+
+/** `count` of the values that pass, after the first `start`. */
+function* slice<Value>(
+  values: Iterable<Value>,
+  passes: (value: Value) => boolean,
+  start: number,
+  count: number,
+): Generator<Value> {
+  let place = 0;
+  for (const value of values) {
+    if (!passes(value)) continue;
+    if (place >= start + count) return;
+    if (place >= start) yield value;
+    place += 1;
+  }
 }
 
 /** ID of the page that is shown for unknown addresses; 0 = none. */
