@@ -40,10 +40,12 @@ export function readFlag(cell: string): boolean | ConversionError {
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
+/** ISO, with or without time. */
+const isoForm = /^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
 /** Each form of a date with the places of year, month and day. */
 const dateForms: readonly (readonly [form: RegExp, year: number, month: number, day: number])[] = [
-  // ISO, with or without time.
-  [/^(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/, 1, 2, 3],
+  [isoForm, 1, 2, 3],
   // DD.MM.YYYY
   [/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, 3, 2, 1],
   // RFC 1123: Sun, 06 Nov 1994 08:49:37 GMT
@@ -51,6 +53,12 @@ const dateForms: readonly (readonly [form: RegExp, year: number, month: number, 
   // Exports of site builders: Sun Nov 06 1994 08:49:37 GMT+0000 (Coordinated Universal Time)
   [/^[A-Za-z]{3} ([A-Za-z]{3}) (\d{1,2}) (\d{4}) \d{2}:\d{2}:\d{2} GMT[+-]\d{4}(?: \([^)]*\))?$/, 3, 1, 2],
 ];
+
+/** Whether a text is a day in ISO form, with or without a time. */
+export function isIsoDate(text: string): boolean {
+  const [, year = '', month = '', day = ''] = isoForm.exec(text) ?? [];
+  return year !== '' && !(dayOf(year, month, day) instanceof ConversionError);
+}
 
 /** The day of a date as `YYYY-MM-DD`, as it is written: no change of time zone. */
 export function readDate(cell: string): string | ConversionError {

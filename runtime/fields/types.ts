@@ -4,7 +4,7 @@
  * it.
  */
 import { toFlag, toId, toIds, toNumber, toOption, toText, toTree } from './convert.ts';
-import { readDate, readFlag, readNumber } from './csv.ts';
+import { isIsoDate, readDate, readFlag, readNumber } from './csv.ts';
 import { ConversionError, type EntryData, type FieldDefinition, type FieldTypeName } from './definition.ts';
 
 /** How filters compare the values of a type. */
@@ -29,6 +29,8 @@ export interface FieldType {
   readonly refersTo?: 'file' | 'item';
   /** The value to store. Called with values that are not empty; the result may be null for an empty list. */
   convert(value: unknown, field: FieldDefinition): unknown;
+  /** Why a converted value may not come into an entry; one that is stored already may stay. */
+  findFault?(value: unknown): string | undefined;
   /** The value of a CSV cell that is not empty, to be converted by {@link convert}. */
   readCell(cell: string): unknown;
   /** The cell of a stored value that is not null. */
@@ -85,7 +87,14 @@ export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
     readCell: readFlag,
     writeCell: asText,
   },
-  date: { ...plainText, isParameter: isDay, isSearched: false, readCell: readDate },
+  date: {
+    ...plainText,
+    isParameter: isDay,
+    isSearched: false,
+    findFault: (value) =>
+      isText(value) && !isIsoDate(value) ? 'must be a day in the form YYYY-MM-DD' : undefined,
+    readCell: readDate,
+  },
   url: searched,
   select: {
     ...searched,

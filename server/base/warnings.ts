@@ -14,6 +14,9 @@ const warningLevels = {
   'asset.ignored': 'warning',
   'workflow.codeSyntax': 'error',
   'collection.slugNamed': 'warning',
+  'item.addressInvalid': 'warning',
+  'item.addressTaken': 'warning',
+  'item.unknownField': 'warning',
 } as const satisfies Record<string, 'error' | 'warning'>;
 
 export type WarningCode = keyof typeof warningLevels;

@@ -197,7 +197,10 @@ describe('a batch with entries is refused', () => {
     expect((await batch([update({ id, base_updated_at: updated_at })])).status).toBe(200);
   });
 
-  it('strict=1 does not look into the fields of an entry', async () => {
-    expect((await batch([create({ title: 'x', unknown: 1 })], '?strict=1')).status).toBe(200);
+  it('unknown fields of an entry with strict=1', async () => {
+    const ops = [create({ title: 'x', unknown: 1 })];
+    const code = 'common.unknownField';
+    expect(outcomeOf(await batch(ops, '?strict=1'))).toEqual({ status: 400, code });
+    expect((await batch(ops)).status).toBe(200);
   });
 });

@@ -107,6 +107,16 @@ export interface Kind<
     fields: Partial<Static<Create>> & Partial<Static<Update>>,
     before: State | undefined,
   ): Promise<readonly FieldFault[]>;
+  /**
+   * Refuses names in a body that its schema leaves open, if `strict=1`.
+   *
+   * @throws ApiError 400 `common.unknownField`
+   */
+  refuseUnknown?(
+    db: ContentDb,
+    body: Static<Create> | Static<Update>,
+    before: State | undefined,
+  ): Promise<void>;
   /** Stores a new object. */
   create(change: Change, body: Static<Create>): Promise<State>;
   /** Checks the fields of a body and returns the object with them. It writes nothing. */

@@ -45,6 +45,7 @@ export async function createObject<State extends ObjectState, Create extends TSc
   { strict = false }: SaveOptions = {},
 ): Promise<State> {
   requireNoFaults((await kind.faultsIn?.(change.tx, body, undefined)) ?? []);
+  if (strict) await kind.refuseUnknown?.(change.tx, body, undefined);
   const state = await kind.create(change, body);
   if (strict) requireUsableTexts(change, kind, state);
   await recordSaved(change, kind, 'created', state);
@@ -68,6 +69,7 @@ export async function updateObject<State extends ObjectState, Update extends TSc
   const before = await requireObject(kind, change.tx, id);
   checkBase(body, before);
   requireNoFaults((await kind.faultsIn?.(change.tx, body, before)) ?? []);
+  if (options.strict === true) await kind.refuseUnknown?.(change.tx, body, before);
   const after = await kind.merge(change, before, body);
   if (options.strict === true) requireUsableTexts(change, kind, after);
   const isUnchanged = isDeepStrictEqual(after, before);

@@ -65,7 +65,9 @@ export class BatchRun {
     const change = this.#change;
     if (kind.batch?.within !== undefined && scope === undefined) throw apiError('common.notFound', {});
     if (op === 'create') {
-      const state = await createObject(change, kind, this.#bodyOf(operation, 'create'));
+      const body = this.#bodyOf(operation, 'create');
+      if (this.#strict) await kind.refuseUnknown?.(change.tx, body, undefined);
+      const state = await createObject(change, kind, body);
       this.#ids.set(index, state.id);
       return { operation, id: state.id, state };
     }
@@ -76,7 +78,9 @@ export class BatchRun {
       await removeObject(change, kind, id);
       return { operation, id, state: undefined };
     }
-    const state = await updateObject(change, kind, id, this.#bodyOf(operation, 'update'));
+    const body = this.#bodyOf(operation, 'update');
+    if (this.#strict) await kind.refuseUnknown?.(change.tx, body, await kind.find(change.tx, id));
+    const state = await updateObject(change, kind, id, body);
     return { operation, id, state };
   }
 

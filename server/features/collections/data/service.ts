@@ -60,6 +60,22 @@ export async function searchEntries(
   return found;
 }
 
+/** IDs of entries, drafts too, with a value; none if the field cannot be asked for. */
+export async function findEntriesWith(
+  pool: SharedServices['pool'],
+  { id }: Pick<StoredCollection, 'id'>,
+  field: string,
+  value: string,
+  limit: number,
+): Promise<readonly number[]> {
+  const pairs: [string, string][] = [
+    [field, value],
+    ['_limit', String(limit)],
+  ];
+  const result = await pool.request({ kind: 'data', collectionId: id, pairs, drafts: true, form: 'values' });
+  return result.kind === 'data' ? entriesIn(result.json).map((entry) => Number(entry['id'])) : [];
+}
+
 /** The answer to a query of a list or of a singleton. */
 function entriesIn(json: Uint8Array): readonly Readonly<Record<string, unknown>>[] {
   const value: unknown = JSON.parse(Buffer.from(json).toString());

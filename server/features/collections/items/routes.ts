@@ -4,6 +4,7 @@ import { defineRoute, type Route } from '../../../api/route.ts';
 import { StrictQuery } from '../../../api/validate.ts';
 import type { Actor } from '../../../base/actor.ts';
 import { apiError } from '../../../base/errors.ts';
+import type { Change } from '../../../changes/changes.ts';
 import { RefParams } from '../../../content/common-fields.ts';
 import { createObject, removeObject, updateObject } from '../../../content/kinds/objects.ts';
 import type { ContentSnapshots } from '../../../db/tables.ts';
@@ -22,7 +23,9 @@ import {
   EntryParams,
   EntryTranslation,
   EntryUpdate,
+  type ItemState,
   SavedEntries,
+  SavedEntry,
 } from '../rows/model.ts';
 import * as store from '../rows/store.ts';
 import { requireCollection } from '../service.ts';
@@ -37,6 +40,7 @@ import {
   toEntry,
 } from './service.ts';
 import { linkTranslation, listTranslations, unlinkTranslation } from './translations.ts';
+import { type SavedEntry as SavedEntryState, withWarnings } from './warnings.ts';
 
 interface ItemDeps extends Pick<SharedServices, 'reader' | 'snapshots' | 'changes' | 'answers' | 'pool'> {
   readonly byRef: CollectionsByRef;
@@ -97,7 +101,8 @@ function readingRoutes(deps: ItemDeps): Route[] {
   ];
 }
 
-function writingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
+function writingRoutes(deps: ItemDeps, kind: ItemKind): Route[] {
+  const { changes } = deps;
   return [
     defineRoute({
       method: 'POST',
@@ -110,12 +115,22 @@ function writingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
       response: SavedEntries,
       status: 201,
       errors: [...itemErrors, 'collection.hasEntry'],
-      handle: ({ actor, params, query, body }) =>
-        changes.change(actor, async (change) => {
-          const { id } = await requireCollection(change.tx, params.ref);
-          if (Array.isArray(body)) return (await createItems(change, kind, id, body, query)).map(toEntry);
-          return toEntry(await createObject(change, kind, { collection: id, ...body }, query));
-        }),
+      handle: async ({ actor, params, query, body }) => {
+        const inputs = Array.isArray(body) ? body : [body];
+        const { collection, created } = await changes.change(actor, async (change) => {
+          const collection = await requireCollection(change.tx, params.ref);
+          const { id } = collection;
+          if (Array.isArray(body))
+            return { collection, created: await createItems(change, kind, id, body, query) };
+          return {
+            collection,
+            created: [await createObject(change, kind, { collection: id, ...body }, query)],
+          };
+        });
+        const sent = inputs.map(({ data }) => data);
+        const saved = await withWarnings(deps, collection, created.map(toEntry), sent);
+        return Array.isArray(body) ? saved : saved[0];
+      },
     }),
     defineRoute({
       method: 'PUT',
@@ -125,12 +140,12 @@ function writingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
       params: EntryParams,
       query: StrictQuery,
       body: EntryUpdate,
-      response: Entry,
+      response: SavedEntry,
       errors: itemErrors,
       handle: ({ actor, params: { ref, id }, query, body }) =>
-        changes.change(actor, async (change) => {
-          await requireItem(change.tx, await requireCollection(change.tx, ref), id);
-          return toEntry(await updateObject(change, kind, id, body, query));
+        saveOne(deps, { actor, ref, body }, async (change, collection) => {
+          await requireItem(change.tx, collection, id);
+          return updateObject(change, kind, id, body, query);
         }),
     }),
     defineRoute({
@@ -148,7 +163,8 @@ function writingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
   ];
 }
 
-function arrangingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
+function arrangingRoutes(deps: ItemDeps, kind: ItemKind): Route[] {
+  const { changes } = deps;
   return [
     defineRoute({
       method: 'POST',
@@ -170,15 +186,34 @@ function arrangingRoutes({ changes }: ItemDeps, kind: ItemKind): Route[] {
       params: RefParams,
       query: StrictQuery,
       body: EntryUpdate,
-      response: Entry,
+      response: SavedEntry,
       errors: [...itemErrors, 'collection.notSingleton'],
-      handle: ({ actor, params, query, body }) =>
-        changes.change(actor, async (change) => {
-          const collection = await requireCollection(change.tx, params.ref);
-          return toEntry(await putSingle(change, kind, collection, body, query));
-        }),
+      handle: ({ actor, params: { ref }, query, body }) =>
+        saveOne(deps, { actor, ref, body }, (change, collection) =>
+          putSingle(change, kind, collection, body, query),
+        ),
     }),
   ];
+}
+
+interface EntrySave {
+  readonly actor: Actor;
+  readonly ref: string;
+  readonly body: Pick<EntryUpdate, 'data'>;
+}
+
+/** Saves one entry in a change, and answers it with what is told about it. */
+async function saveOne(
+  deps: ItemDeps,
+  { actor, ref, body }: EntrySave,
+  save: (change: Change, collection: StoredCollection) => Promise<ItemState>,
+): Promise<SavedEntryState | undefined> {
+  const { collection, state } = await deps.changes.change(actor, async (change) => {
+    const collection = await requireCollection(change.tx, ref);
+    return { collection, state: await save(change, collection) };
+  });
+  const [saved] = await withWarnings(deps, collection, [toEntry(state)], [body.data ?? {}]);
+  return saved;
 }
 
 function translationRoutes({ reader, changes }: ItemDeps, kind: ItemKind): Route[] {

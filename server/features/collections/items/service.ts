@@ -12,9 +12,11 @@ import type { StoredCollection } from '../model.ts';
 import { itemGroups } from '../rows/groups.ts';
 import { Entry, EntryCreate, type EntryInput, EntryUpdate, type ItemState } from '../rows/model.ts';
 import * as store from '../rows/store.ts';
+import { StoredText } from '../rows/stored-text.ts';
 import { convertData, type ItemTargets, idsIn, refuseFaults } from '../rows/values.ts';
 import { findCollection, requireCollection } from '../service.ts';
 import { keepItemReferences } from './references.ts';
+import { unknownNames } from './warnings.ts';
 
 export const itemErrors: readonly ErrorCode[] = [
   'common.invalid',
@@ -37,6 +39,14 @@ export function itemKind(targets: ItemTargets): ItemKind {
     schemas: { create: EntryCreate, update: EntryUpdate, answer: Entry },
     list: { summary: 'List entries', entry: Entry, read: async () => [] },
     find: findItem,
+    refuseUnknown: async (db, sent, before) => {
+      const body: Partial<EntryCreate> = sent;
+      const collection = await findCollection(db, before?.collection_id ?? body.collection ?? 0);
+      const [unknown] =
+        collection === undefined ? [] : unknownNames(collection, body.data ?? {}, before?.data);
+      if (unknown !== undefined)
+        throw apiError('common.unknownField', { ...unknown, field: `data.${unknown.field}` });
+    },
     async create(change, body) {
       const { tx, now } = change;
       const collection = await requireCollection(tx, body.collection, 'collection');
@@ -212,6 +222,7 @@ async function restorable(db: ContentDb, current: ItemState, stored: ItemState):
     const value = convertValue(stored.data[field.name], { ...field, options: [] });
     if (value instanceof ConversionError) continue;
     if (field.type === 'blocks') data[field.name] = value === null ? null : TrustedTree.fromHistory(value);
+    else if (field.type === 'date' && typeof value === 'string') data[field.name] = new StoredText(value);
     else
       data[field.name] =
         fieldTypes[field.type].refersTo === 'item'

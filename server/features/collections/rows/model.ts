@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Warning } from '../../../base/warnings.ts';
 import { baseUpdatedAt, fieldLimits, serverFields } from '../../../content/common-fields.ts';
 
 const data = Type.Record(Type.String(), Type.Unknown(), { description: 'Values by the name of the field.' });
@@ -59,7 +60,19 @@ export const EntriesInput = Type.Union(
 );
 export type EntriesInput = Static<typeof EntriesInput>;
 
-export const SavedEntries = Type.Union([Entry, Type.Array(Entry)], {
+export const SavedEntry = Type.Object(
+  {
+    ...Entry.properties,
+    warnings: Type.Optional(
+      Type.Array(Warning, {
+        description: 'Names that are no fields, and addresses that lead nowhere; absent if there are none.',
+      }),
+    ),
+  },
+  { title: 'SavedEntry', description: 'An entry that was saved.' },
+);
+
+export const SavedEntries = Type.Union([SavedEntry, Type.Array(SavedEntry)], {
   title: 'SavedEntries',
   description: 'The created entry, or the list of them.',
 });

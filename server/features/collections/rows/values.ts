@@ -17,6 +17,7 @@ import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.t
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
 import * as store from './store.ts';
+import { StoredText } from './stored-text.ts';
 
 /** What entries may refer to, besides other entries. */
 export interface ItemTargets {
@@ -64,6 +65,7 @@ export async function convertData(
   const faults: ValueFault[] = [];
   for (const field of fields) {
     const isSent = Object.hasOwn(sent, field.name) || before === undefined;
+    const isOld = sent[field.name] instanceof StoredText;
     const value = isSent ? convertValue(sentValue(sent, field), field) : findRemainingValue(before, field);
     const tree = isSent && field.type === 'blocks' ? treeIn(value, sent[field.name]) : undefined;
     const stored = tree === undefined ? value : await treeOrFault(db, tree, field.name);
@@ -71,7 +73,9 @@ export async function convertData(
     if (!isSent) continue;
     const fault = isTreeFault(stored)
       ? stored
-      : (faultIn(stored, field) ?? (await faultInTarget(db, stored, field, targets)));
+      : (faultIn(stored, field) ??
+        (isOld ? undefined : faultInNew(stored, field, before)) ??
+        (await faultInTarget(db, stored, field, targets)));
     if (fault !== undefined) faults.push(fault);
   }
   return { data, faults };
@@ -129,7 +133,19 @@ export function toApiError(fault: ValueFault, more: object = {}): ApiError {
 }
 
 function sentValue(sent: Readonly<Record<string, unknown>>, { name }: FieldDefinition): unknown {
-  return Object.hasOwn(sent, name) ? sent[name] : null;
+  const value = Object.hasOwn(sent, name) ? sent[name] : null;
+  return value instanceof StoredText ? value.text : value;
+}
+
+/** What keeps a value from coming into an entry. The value that is there may be sent back. */
+function faultInNew(
+  value: unknown,
+  { name: field, type }: FieldDefinition,
+  before: EntryData | undefined,
+): ValueFault | undefined {
+  const reason = fieldTypes[type].findFault?.(value);
+  if (reason === undefined || before?.[field] === value) return undefined;
+  return { code: 'common.invalid', field, reason };
 }
 
 function faultIn(value: unknown, { name: field, type, required }: FieldDefinition): ValueFault | undefined {
