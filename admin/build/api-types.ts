@@ -1,6 +1,6 @@
 /**
  * Writes `admin/src/api/generated/`: in `schema.ts` the types of the API in the form that openapi-fetch takes, in
- * `forms.ts` the schemas of the bodies that forms send. Both are made from the OpenAPI description of the server.
+ * `forms.ts` the schemas of the bodies that forms send, in `revised.ts` what versions are compared by. All are made from the OpenAPI description of the server.
  * Run by `npm run build` and `npm run types`.
  *
  * openapi-typescript, which makes the same form, needs the JavaScript interface of TypeScript 5, which the
@@ -27,6 +27,17 @@ const formBodies = [
   'StorageUpdate',
   'WebhookUpdate',
 ];
+
+/** The bodies that change the objects which have versions, by the names of these kinds in `/revisions`. */
+const revisedBodies = {
+  page: 'PageUpdate',
+  snippet: 'SnippetUpdate',
+  asset: 'AssetUpdate',
+  item: 'EntryUpdate',
+  globalblock: 'GlobalBlockUpdate',
+  workflow: 'WorkflowUpdate',
+  flownode: 'FlowNodeUpdate',
+};
 
 const outFolder = join(import.meta.dirname, '..', 'src', 'api', 'generated');
 const outFile = join(outFolder, 'schema.ts');
@@ -155,12 +166,24 @@ function writeForms(document: Json): string {
   return `import type { FormSchema } from '../form-schema.ts';\nimport type * as types from './schema.ts';\n\n${schemas.join('\n')}\n`;
 }
 
+/** The fields that a save of an object can change, which are those in which versions differ. */
+function writeRevised(document: Json): string {
+  const kinds = Object.entries(revisedBodies).map(([kind, name]) => {
+    const properties = document['components']?.['schemas']?.[name]?.['properties'];
+    if (properties === undefined) throw new Error(`the API has no body ${name}`);
+    const fields = Object.keys(properties).filter((field) => field !== 'base_updated_at');
+    return `  ${kind}: ${JSON.stringify(fields)},`;
+  });
+  return `export const revisedFields = {\n${kinds.join('\n')}\n} as const;\n`;
+}
+
 const sources = computeSourcesHash([...filesBelow('server', /\.ts$/), ...filesBelow('admin/build', /\.ts$/)]);
 const firstLine = `${mark} ${sources}`;
 if (!existsSync(outFile) || !readFileSync(outFile, 'utf8').startsWith(firstLine)) {
   const document = await readDescription();
   mkdirSync(outFolder, { recursive: true });
   writeFileSync(join(outFolder, 'forms.ts'), `${firstLine}\n\n${writeForms(document)}`);
-  // Last, because its first line says that both are up to date.
+  writeFileSync(join(outFolder, 'revised.ts'), `${firstLine}\n\n${writeRevised(document)}`);
+  // Last, because its first line says that all are up to date.
   writeFileSync(outFile, `${firstLine}\n\n${writeTypes(document)}`);
 }

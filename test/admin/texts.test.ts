@@ -1,6 +1,7 @@
 /** The texts of the admin: the same in both languages, and one for every error of the API. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { revisedFields } from '../../admin/src/api/generated/revised.ts';
 import { errorCodes } from '../../server/base/errors.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
@@ -42,6 +43,11 @@ test.each([
 ])('every error of the API has a text in %s', (_name, texts) => {
   const has = (code: string) => texts.has(`errors.${code}`) || texts.has(`errors.${code}_other`);
   expect(errorCodes.filter((code) => !has(code))).toEqual([]);
+});
+
+test('every field in which versions can differ has a text', () => {
+  const fields = new Set(Object.values(revisedFields).flat());
+  expect([...fields].filter((field) => !en.has(`fields.${field}`))).toEqual([]);
 });
 
 test('texts keep to the tone', () => {

@@ -55,6 +55,8 @@ it('installs the website, once', async () => {
   const [german] = await callList(server, '/data/objekte?slug=gate-ell');
   const [version] = await callList(server, `/collections/objekte/items/${german?.['id']}/translations`);
   expect([german?.['_url'], version?.['url']]).toEqual(['/de/sammlung/gate-ell', '/collection/gate-ell']);
+  for (const { id } of await callList(server, '/pages'))
+    expect(await callList(server, `/revisions?kind=page&id=${id}`)).toEqual([]);
   expect((await call(server, 'POST', '/demo', withSession(session))).status).toBe(409);
   expect((await callList(server, '/pages?roots=1')).length).toBe(1);
 });

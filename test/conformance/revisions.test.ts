@@ -89,6 +89,8 @@ describe('saving', () => {
       author: 'ada',
       created_at: expect.any(Number),
       size: expect.any(Number),
+      state_author: 'Master-Token',
+      state_at: before['created_at'],
     });
     expect(Number(entry?.['created_at'])).toBeGreaterThanOrEqual(now);
     const version = await callOk(server, 'GET', `/revisions/${entry?.['id']}`);
@@ -209,6 +211,66 @@ describe('the author', () => {
         body: { title },
       });
     expect(await authors('page', page)).toEqual(['ada (for Bob)', 'ada (for Ann)']);
+  });
+});
+
+describe('the author of the state that a version holds', () => {
+  async function stateAuthors(kind: string, object: number): Promise<unknown[]> {
+    return (await versions(kind, object)).map((version) => version['state_author']);
+  }
+
+  it.each([
+    ['page', 'pages', () => addPage(), { description: 'b' }, { description: 'c' }],
+    ['snippet', 'snippets', () => addSnippet(), { content: 'b' }, { content: 'c' }],
+    ['asset', 'assets', () => addAsset(), { content: 'b{}' }, { content: 'c{}' }],
+  ] as const)('is who saved the %s before', async (kind, path, create, second, third) => {
+    const object = await create();
+    await save(ada, `/${path}/${object}`, second);
+    await save(ben, `/${path}/${object}`, third);
+    expect(await stateAuthors(kind, object)).toEqual(['ada', 'Master-Token']);
+    expect(await authors(kind, object)).toEqual(['ben', 'ada']);
+  });
+
+  it('is who made the last of the saves that count as one', async () => {
+    const page = await addPage();
+    await save(ada, `/pages/${page}`, { title: 'second' });
+    const { updated_at: last } = await save(ada, `/pages/${page}`, { title: 'third' });
+    await save(ben, `/pages/${page}`, { title: 'fourth' });
+    const [newest] = await versions('page', page);
+    expect(await dataOf(newest)).toMatchObject({ title: 'third' });
+    expect(newest).toMatchObject({ state_author: 'ada', author: 'ben' });
+    expect(Number(last) - Number(newest?.['state_at'])).toBeLessThanOrEqual(2);
+  });
+
+  it('is who has restored a state', async () => {
+    const page = await addPage();
+    await save(ada, `/pages/${page}`, { title: 'second' });
+    await restore(await newestId('page', page), ben);
+    await save(ada, `/pages/${page}`, { title: 'third' });
+    expect(await history('page', page, 'title')).toEqual(['first', 'second', 'first']);
+    expect(await stateAuthors('page', page)).toEqual(['ben', 'ada', 'Master-Token']);
+  });
+
+  it('is no other after a move, which edits nothing', async () => {
+    const [target, page] = [await addPage(), await addPage()];
+    const body = { parent_id: target };
+    expect((await call(server, 'POST', `/pages/${page}/move`, { token: ben, body })).status).toBe(200);
+    await save(ada, `/pages/${page}`, { title: 'second' });
+    expect(await stateAuthors('page', page)).toEqual(['Master-Token']);
+  });
+
+  it('of an entry is who imported it from CSV', async () => {
+    const fields = [{ name: 'title', label: 'Title', type: 'text' }];
+    const slug = freshName('csv');
+    await callOk(server, 'POST', '/collections', { slug, name: 'CSV', fields });
+    const form = new FormData();
+    form.set('file', new Blob(['title\nfirst\n']), 'rows.csv');
+    const headers = { authorization: `Bearer ${ada}` };
+    const address = `${server.url}/api/v1/collections/${slug}/import`;
+    expect((await fetch(address, { method: 'POST', headers, body: form })).status).toBe(200);
+    const [item] = await callList(server, `/collections/${slug}/items`);
+    await save(ben, `/collections/${slug}/items/${item?.['id']}`, { data: { title: 'second' } });
+    expect(await stateAuthors('item', Number(item?.['id']))).toEqual(['ada']);
   });
 });
 

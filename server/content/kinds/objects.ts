@@ -10,12 +10,14 @@ import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Kind, ObjectState } from './kind.ts';
 import { type ReferringKind, saveReferences } from './references.ts';
-import { type KeepOptions, type RevisionData, saveRevision } from './revisions.ts';
+import { type KeepOptions, type RevisionData, saveRevision, saveStateAuthor } from './revisions.ts';
 import { type KindsByName, requireUnused } from './usage.ts';
 
 export interface SaveOptions extends KeepOptions {
   /** Refuses an object with texts that cannot work (`strict=1`). */
   readonly strict?: boolean;
+  /** True if the same change has created the object. Nobody has seen the state before, and no revision keeps it. */
+  readonly isNew?: boolean;
 }
 
 /** Whether there is an object of a kind. */
@@ -73,7 +75,8 @@ export async function updateObject<State extends ObjectState, Update extends TSc
   const after = await kind.merge(change, before, body);
   if (options.strict === true) requireUsableTexts(change, kind, after);
   const isUnchanged = isDeepStrictEqual(after, before);
-  if (kind.revisions !== undefined && (!isUnchanged || options.always === true)) {
+  const isKept = options.isNew !== true && (!isUnchanged || options.always === true);
+  if (kind.revisions !== undefined && isKept) {
     await saveRevision(change, { kind: kind.revisions.kind, id }, before, options);
   }
   if (isUnchanged) return before;
@@ -144,7 +147,7 @@ export async function presentSavedObject<State extends ObjectState>(
   return { ...answer, warnings: [...listWarnings(kind, state, reports), ...warnings] };
 }
 
-/** Records that an object was stored, and stores its references. @param before undefined for a new object */
+/** Records that an object was stored and by whom, and stores its references. @param before undefined for a new object */
 export async function recordSaved<State extends ObjectState>(
   change: Change,
   kind: ReferringKind<State>,
@@ -153,6 +156,8 @@ export async function recordSaved<State extends ObjectState>(
   before?: State,
 ): Promise<void> {
   await saveReferences(change, kind, state, before);
+  if (kind.revisions !== undefined)
+    await saveStateAuthor(change, { kind: kind.revisions.kind, id: state.id });
   recordObject(change, kind, action, state);
 }
 

@@ -15,7 +15,7 @@ export { addToBacklog, findReferrers, listReferredKeys, replaceReferences } from
 /** What this module asks of a kind. */
 export type ReferringKind<State extends ObjectState> = Pick<
   Kind<State>,
-  'name' | 'namesOf' | 'texts' | 'refersTo'
+  'name' | 'namesOf' | 'texts' | 'refersTo' | 'revisions'
 >;
 
 /**

@@ -44,6 +44,7 @@ export async function saveRevision(
   const data = JSON.stringify(state);
   const stored = newest === undefined ? undefined : await store.findRevision(tx, newest.id);
   if (stored !== undefined && sameContent(parseState(stored.data), parseState(data))) return;
+  const stateAuthor = await store.findStateAuthor(tx, object.kind, object.id);
   await store.insertRevision(tx, {
     kind: object.kind,
     object_id: object.id,
@@ -51,8 +52,20 @@ export async function saveRevision(
     created_at: now,
     size: Buffer.byteLength(data),
     data,
+    state_author: stateAuthor?.author ?? null,
+    state_at: stateAuthor?.at ?? null,
   });
   await store.deleteOlderRevisions(tx, object, maxRevisionsPerObject);
+}
+
+/** Notes who has made the state that an object has now. @param object with the name of its kind in `/revisions` */
+export async function saveStateAuthor({ tx, actor, now }: Change, { kind, id }: ObjectKey): Promise<void> {
+  await store.saveStateAuthor(tx, { kind, object_id: id, author: formatAuthor(actor), at: now });
+}
+
+/** Forgets who has made the state of an object, which has come from elsewhere. */
+export async function forgetStateAuthor(db: ContentDb, { kind, id }: ObjectKey): Promise<void> {
+  await store.removeStateAuthor(db, kind, id);
 }
 
 /** The revisions of an object, newest first; none for an object that does not exist. */

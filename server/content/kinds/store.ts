@@ -23,13 +23,17 @@ declare module '../../db/tables.ts' {
       created_at: number;
       size: number;
       data: string;
+      state_author: string | null;
+      state_at: number | null;
     };
+    state_authors: { kind: string; object_id: number; author: string; at: number };
     reference_backlog: { kind: string; object_id: number };
   }
 }
 
 const revisions = contentTable('revisions');
 const objectReferences = contentTable('object_references');
+const stateAuthors = contentTable('state_authors');
 const referenceBacklog = contentTable('reference_backlog');
 
 export interface RevisionSummary {
@@ -41,6 +45,10 @@ export interface RevisionSummary {
   readonly created_at: number;
   /** Bytes of the stored object. */
   readonly size: number;
+  /** Who made the stored state; null if that is not known. */
+  readonly state_author: string | null;
+  /** When that was. */
+  readonly state_at: number | null;
 }
 
 /** A revision with its object as JSON. */
@@ -123,6 +131,13 @@ export async function insertRevision(db: ContentDb, revision: Omit<StoredRevisio
   await insert(db, revision);
 }
 
+/** Who made the state of an object that is there now, and when. */
+export const findStateAuthor = stateAuthors.findBy(['kind', 'object_id'], ['author', 'at']);
+
+export const saveStateAuthor = stateAuthors.upsert(['kind', 'object_id'], ['author', 'at']);
+
+export const removeStateAuthor = stateAuthors.removeBy('kind', 'object_id');
+
 /** Deletes all versions of an object except the newest `count`. */
 export async function deleteOlderRevisions(db: ContentDb, object: ObjectKey, count: number): Promise<void> {
   await deleteBeyond.run(db, { ...object, count });
@@ -185,7 +200,7 @@ const deleteFromBacklog = referenceBacklog.removeBy('kind', 'object_id');
 const selectOfObject = contentQuery((db, p: ObjectKey) =>
   db
     .selectFrom('revisions')
-    .select(['id', 'kind', 'object_id', 'author', 'created_at', 'size'])
+    .select(['id', 'kind', 'object_id', 'author', 'created_at', 'size', 'state_author', 'state_at'])
     .where('kind', '=', p.kind)
     .where('object_id', '=', p.id)
     .orderBy('id', 'desc'),
@@ -201,7 +216,9 @@ const selectNewest = contentQuery((db, p: ObjectKey) =>
     .limit(1),
 );
 
-const insert = revisions.insert('kind', 'object_id', 'author', 'created_at', 'size', 'data');
+const insert = revisions.insert(
+  ...(['kind', 'object_id', 'author', 'created_at', 'size', 'data', 'state_author', 'state_at'] as const),
+);
 
 const deleteBeyond = contentQuery((db, p: ObjectKey & { count: number }) =>
   db

@@ -1,7 +1,9 @@
 /** Makes the content of an instance that of a bundle, row by row and inside one change. */
 import { forEachInSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
+import type { Kind } from '../../content/kinds/kind.ts';
 import { addToBacklog } from '../../content/kinds/references.ts';
+import { forgetStateAuthor } from '../../content/kinds/revisions.ts';
 import { deferReferences } from '../../db/schema.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { MediaContents } from '../media/contents.ts';
@@ -87,7 +89,7 @@ export async function applyContent(
       else await replace(tx, rows, withLaterTime(after, before));
     });
   for (const kind of new Set(tables.map(({ table }) => table.kind))) await kind.bundle?.derive?.(tx);
-  await objects.addToBacklog(tx);
+  await objects.deriveAgain(tx);
   return counts;
 }
 
@@ -146,19 +148,22 @@ async function takeAwayContent(
   change.after(await contents.takeAway(change.tx, Number(before['id'])));
 }
 
-/** The objects whose references may have changed. */
+/** The objects that a bundle brings in another state: others have made it, and references may have changed. */
 class ChangedObjects {
-  readonly #ids = new Map<string, Set<number>>();
+  readonly #ids = new Map<Kind, Set<number>>();
 
   add(rows: TableRows, difference: RowDifference): void {
     const { kind, name } = rows.table;
     if (difference.action === 'deleted' && name === kind.tables[0]) return;
-    const ids = this.#ids.get(kind.name) ?? new Set();
-    this.#ids.set(kind.name, ids.add(readObjectId(rows, difference)));
+    const ids = this.#ids.get(kind) ?? new Set();
+    this.#ids.set(kind, ids.add(readObjectId(rows, difference)));
   }
 
-  async addToBacklog(tx: ContentDb): Promise<void> {
-    for (const [kind, ids] of this.#ids)
-      await forEachInSlices([...ids], (id) => addToBacklog(tx, { kind, id }));
+  async deriveAgain(tx: ContentDb): Promise<void> {
+    for (const [{ name, revisions }, ids] of this.#ids)
+      await forEachInSlices([...ids], async (id) => {
+        await addToBacklog(tx, { kind: name, id });
+        if (revisions !== undefined) await forgetStateAuthor(tx, { kind: revisions.kind, id });
+      });
   }
 }

@@ -276,7 +276,7 @@ async function installPages(
 ): Promise<ReadonlyMap<string, number>> {
   const { domains = [], ...home } = content.site;
   const site = await createSite(change, { title: home.title, domains: domains.join('\n') });
-  await updateObject(change, pages, site.id, toBody(home, ids));
+  await updateObject(change, pages, site.id, toBody(home, ids), { isNew: true });
   const idsByPath = new Map([['/', site.id]]);
   for (const { path, translates, ...page } of content.pages) {
     const slash = path.lastIndexOf('/');

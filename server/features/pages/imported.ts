@@ -5,7 +5,7 @@ import type { Change } from '../../changes/changes.ts';
 import type { Kind, Reference } from '../../content/kinds/kind.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import { replaceReferences } from '../../content/kinds/references.ts';
-import { saveRevision } from '../../content/kinds/revisions.ts';
+import { saveRevision, saveStateAuthor } from '../../content/kinds/revisions.ts';
 import { saveOrigin } from './imported-store.ts';
 import type { PageCreate, PageState, PageUpdate } from './model.ts';
 import { normalizeLang } from './rules.ts';
@@ -41,6 +41,7 @@ export async function createImportedPage(
   { origin, references }: { readonly origin: PageOrigin; readonly references: PageReferences },
 ): Promise<PageState> {
   const state = await kind.create(change, body);
+  await saveStateAuthor(change, { kind: 'page', id: state.id });
   await saveOrigin(change.tx, state.id, origin);
   await keepAllReferences(change, kind, state, references);
   return { ...state, ...origin };
@@ -69,6 +70,7 @@ export async function updateImportedPage(
       { ...merged, updated_at: nextUpdatedAt(now, before.updated_at) },
       before,
     );
+    await saveStateAuthor(change, { kind: 'page', id });
     await keepAllReferences(change, kind, state, references);
   }
   await saveOrigin(tx, id, origin);

@@ -14,6 +14,7 @@ import { convertTree } from '../../content/blocks/convert-tree.ts';
 import { collectReferences } from '../../content/blocks/references.ts';
 import { recordSaved } from '../../content/kinds/objects.ts';
 import { replaceReferences } from '../../content/kinds/references.ts';
+import { saveStateAuthor } from '../../content/kinds/revisions.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
 import { checkDomains, clearDefaultSite, replaceDomains } from '../../content/sites/service.ts';
 import type { Subtree } from '../../content/sites/subtree.ts';
@@ -59,6 +60,7 @@ export async function createSite(change: Change, body: SiteCreate): Promise<Page
   await replaceDomains(tx, id, domains);
   const state = { ...page, id, root_id: id, effective_lang: defaultLang, assets: [] };
   await recordSaved(change, pageIdentity, 'created', state);
+  await saveStateAuthor(change, { kind: 'page', id });
   return state;
 }
 

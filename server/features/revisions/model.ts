@@ -20,6 +20,13 @@ export const RevisionListEntry = Type.Object(
     author: Type.String({ description: 'Who made the save that stored this version.' }),
     created_at: Type.Integer({ description: 'When it was stored, in Unix seconds.' }),
     size: Type.Integer({ description: 'Bytes of the stored object.' }),
+    state_author: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Who made the state that the version holds; null in versions stored before this was noted.',
+    }),
+    state_at: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'When that state was made, in Unix seconds; null like `state_author`.',
+    }),
   },
   { title: 'RevisionListEntry', description: 'An earlier state of an object, without the state itself.' },
 );

@@ -41,6 +41,7 @@ const unlogged = [
   'revisions',
   'sessions',
   'settings',
+  'state_authors',
   'site_domains',
   'tokens',
   'users',

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState, useSyncExternalStore } from 'react';
 import { api, requireData } from '../../api/client.ts';
+import { revisedFields } from '../../api/generated/revised.ts';
 import type { RevisionListEntry } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { findText, t, timeText } from '../../base/i18n/index.ts';
@@ -9,22 +10,21 @@ import { runCommand } from '../../commands/run.ts';
 import type { Editable, EditorStore } from '../../editing/editor-store.ts';
 import { type Fields, isEqual, toFieldRecord } from '../../editing/fields.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
+import { toReadableText } from './readable-text.ts';
 import classes from './revision-list.module.css';
 
-export type Revision = RevisionListEntry;
+type Revision = RevisionListEntry;
 
 const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).TextDiff }));
 
 type Views = Readonly<Record<string, (before: unknown, after: unknown) => ReactNode>>;
 
 export interface RevisionListProps {
-  readonly kind: 'page' | 'snippet' | 'asset' | 'item' | 'globalblock' | 'workflow' | 'flownode';
+  readonly kind: keyof typeof revisedFields;
   /** The editor of the object, whose changes a restore drops. */
   readonly store: Pick<EditorStore<Editable>, 'subscribe' | 'base' | 'discard'>;
   /** The object now. Default: as the editor knows it. */
   readonly current?: Fields;
-  /** Fields to compare, in this order. */
-  readonly fields: readonly string[];
   /** Fields that are compared in another way than as texts. */
   readonly views?: Views;
   /** What a restore leaves as it is. */
@@ -42,15 +42,7 @@ function listQuery(kind: RevisionListProps['kind'], id: number) {
 const noViews: Views = {};
 
 /** Earlier versions; the chosen one beside the state now, field by field. */
-export function RevisionList({
-  kind,
-  store,
-  current,
-  fields,
-  views = noViews,
-  kept,
-  changed,
-}: RevisionListProps) {
+export function RevisionList({ kind, store, current, views = noViews, kept, changed }: RevisionListProps) {
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const { id } = base;
   const { data: revisions } = useQuery(listQuery(kind, id));
@@ -68,7 +60,7 @@ export function RevisionList({
         store.discard();
         await changed();
         await queryClient.invalidateQueries({ queryKey: ['revisions', kind, id] });
-        return { message: t('history.restored', { time: timeText(chosen.created_at) }) };
+        return { message: t('history.restored', { time: stateTime(chosen) }) };
       },
     });
   return (
@@ -82,8 +74,10 @@ export function RevisionList({
               aria-pressed={revision.id === chosen.id}
               onClick={() => setChosen(revision.id)}
             >
-              <span className="tabular">{timeText(revision.created_at)}</span>
-              <span className="meta">{revision.author}</span>
+              <span className="tabular">{stateTime(revision)}</span>
+              <span className="meta">
+                {revision.state_author ?? t('history.beforeChange', { author: revision.author })}
+              </span>
             </button>
           </li>
         ))}
@@ -99,7 +93,7 @@ export function RevisionList({
           key={chosen.id}
           revision={chosen}
           current={current ?? toFieldRecord(base)}
-          fields={fields}
+          fields={revisedFields[kind]}
           views={views}
         />
       </div>
@@ -129,7 +123,7 @@ function Comparison({ revision, current, fields, views }: ComparisonProps) {
     <>
       {different.some((field) => views[field] === undefined) && (
         <div className={classes['sides']} aria-hidden="true">
-          <span>{t('history.then', { time: timeText(revision.created_at) })}</span>
+          <span>{t('history.then', { time: stateTime(revision) })}</span>
           <span>{t('history.now')}</span>
         </div>
       )}
@@ -140,8 +134,8 @@ function Comparison({ revision, current, fields, views }: ComparisonProps) {
             <Suspense>
               <TextDiff
                 label={findText(`fields.${field}`) ?? field}
-                before={textOf(data.data[field])}
-                after={textOf(current[field])}
+                before={toReadableText(data.data[field])}
+                after={toReadableText(current[field])}
               />
             </Suspense>
           )}
@@ -151,6 +145,7 @@ function Comparison({ revision, current, fields, views }: ComparisonProps) {
   );
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
+/** When the state of a version was made. Of older versions only its end is known, the change that replaced it. */
+function stateTime({ state_at: at, created_at: end }: Revision): string {
+  return at === null ? t('history.until', { time: timeText(end) }) : timeText(at);
 }

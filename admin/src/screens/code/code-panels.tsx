@@ -85,7 +85,6 @@ function History({ kind, store }: Pick<CodePanelsProps, 'kind' | 'store'>) {
     <RevisionList
       kind={kind.name}
       store={store}
-      fields={['content', 'description', 'schema']}
       kept={t('history.keptOfCode')}
       changed={() => kind.resource.changed()}
     />

@@ -95,7 +95,6 @@ function History({ store }: { readonly store: GlobalStore }) {
       <RevisionList
         kind="globalblock"
         store={store}
-        fields={['blocks', 'description']}
         kept={t('globals.kept')}
         changed={() => globalBlocks.changed()}
       />

@@ -1,7 +1,7 @@
 import { type ApiError, apiError } from '../../../base/errors.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
-import { saveRevision } from '../../../content/kinds/revisions.ts';
+import { saveRevision, saveStateAuthor } from '../../../content/kinds/revisions.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { keepItemReferences } from '../items/references.ts';
 import type { StoredCollection } from '../model.ts';
@@ -119,11 +119,12 @@ async function writeRows(
 }
 
 async function createEntry(
-  { tx, now }: Change,
+  change: Change,
   { id: collection_id }: StoredCollection,
   { data, published }: PlannedRow,
   sort: number,
 ): Promise<Entry> {
+  const { tx, now } = change;
   const entry = {
     collection_id,
     data,
@@ -133,7 +134,9 @@ async function createEntry(
     created_at: now,
     updated_at: now,
   };
-  return { id: await items.items.insert(tx, entry), ...entry };
+  const id = await items.items.insert(tx, entry);
+  await saveStateAuthor(change, { kind: 'item', id });
+  return { id, ...entry };
 }
 
 function isUnchanged({ data, published, before }: PlannedRow): boolean {
@@ -146,6 +149,7 @@ async function updateEntry(change: Change, row: PlannedRow, before: Entry): Prom
   await saveRevision(change, { kind: 'item', id: before.id }, before);
   const entry = { ...before, data, published, updated_at: Math.max(change.now, before.updated_at + 1) };
   await items.items.update(change.tx, entry);
+  await saveStateAuthor(change, { kind: 'item', id: entry.id });
   return entry;
 }
 

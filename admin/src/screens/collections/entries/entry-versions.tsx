@@ -37,8 +37,7 @@ export function EntryVersions({ collection, store }: EntryVersionsProps) {
         <RevisionList
           kind="item"
           store={store}
-          current={{ data }}
-          fields={['data']}
+          current={{ data, published: store.base.published }}
           kept={t('entries.keptOfEntry')}
           changed={() => entriesChanged(collection.id)}
         />

@@ -21,9 +21,6 @@ import { TestBench } from './test-bench.tsx';
 
 const tabs = ['code', 'definition', 'versions'] as const;
 
-/** Fields that versions compare. */
-const compared = ['name', 'description', 'color', 'inputs', 'outputs', 'params', 'code'] as const;
-
 export interface FlowNodeEditorProps {
   readonly node: FlowNode;
   readonly tab: string;
@@ -145,7 +142,6 @@ function Versions({ store }: { readonly store: FlowNodeStore }) {
       <RevisionList
         kind="flownode"
         store={store}
-        fields={compared}
         kept={t('flowNodes.kept')}
         changed={() => flowNodes.changed()}
       />

@@ -14,7 +14,6 @@ export function VersionsTab({ store, types }: { readonly store: WorkflowStore; r
       <RevisionList
         kind="workflow"
         store={store}
-        fields={['description', 'flow']}
         views={{
           flow: (before, after) => (
             <FlowComparison before={flowIn(before)} after={flowIn(after)} types={types} />

@@ -52,36 +52,6 @@ function ContentTab({ store }: TabProps) {
   );
 }
 
-/** Fields in the order of the tabs; others have no use in a comparison. */
-const compared = [
-  'title',
-  'html',
-  'head',
-  'meta_title',
-  'description',
-  'slug',
-  'lang',
-  'hide_in_nav',
-  'catch_all',
-  'no_cache',
-  'noindex',
-  'nofollow',
-  'sitemap_exclude',
-  'html_attrs',
-  'body_attrs',
-  'domains',
-  'robots_txt',
-  'assets',
-] as const;
-
 function HistoryTab({ store }: TabProps) {
-  return (
-    <RevisionList
-      kind="page"
-      store={store}
-      fields={compared}
-      kept={t('history.keptOfPage')}
-      changed={pagesChanged}
-    />
-  );
+  return <RevisionList kind="page" store={store} kept={t('history.keptOfPage')} changed={pagesChanged} />;
 }

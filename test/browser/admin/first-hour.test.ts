@@ -1,0 +1,40 @@
+/** What a newcomer tries in the first hour, in the demo website. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addToken, call, callList, callOk } from '../../support/api.ts';
+import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
+import { createPage } from '../../support/content.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { demoSession, openAdmin, showScreen } from './admin-browser.ts';
+
+describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
+    page = await openAdmin(browser, server, '/', { session: await demoSession(server) });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  test('a changed word in a block is a difference, and versions name who made them', async () => {
+    const [home] = await callList(server, '/pages?roots=1');
+    const id = await createPage(server, Number(home?.['id']), { title: 'Words', slug: 'words' });
+    const blocks = (text: string) => [{ type: 'blocks/quick-item', params: { title: 'Hours', text } }];
+    await callOk(server, 'PUT', `/pages/${id}`, { blocks: blocks('old words') });
+    const token = await addToken(server, 'newcomer', true);
+    const body = { blocks: blocks('new words') };
+    expect((await call(server, 'PUT', `/pages/${id}`, { token, body })).status).toBe(200);
+    await showScreen(page, `/s/1/pages/${id}/history`);
+    await page.getByRole('heading', { name: 'Blocks', level: 2 }).waitFor();
+    await page.getByText('text: old words').waitFor();
+    await page.getByText('text: new words').waitFor();
+    const newest = page.getByRole('list', { name: 'Versions' }).getByRole('button').first();
+    expect(await newest.innerText()).toContain('Master-Token');
+    expect(await newest.innerText()).not.toContain('newcomer');
+  });
+});
