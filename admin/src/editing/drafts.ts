@@ -23,8 +23,8 @@ export interface DraftKey {
   readonly id: number;
 }
 
-/** Changes are kept so long after the last key, in milliseconds. */
-const keepAfterMs = 500;
+/** Changes are kept so long after the first key that is not kept yet, in milliseconds. */
+const keepAfterMs = 250;
 
 type Slot = 'now' | 'earlier';
 
@@ -94,8 +94,7 @@ export function keepDrafts<Value extends Editable>(key: DraftKey, store: EditorS
     });
   };
   const later = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => keep(), keepAfterMs);
+    timer ??= setTimeout(() => keep(), keepAfterMs);
   };
   const whenHidden = () => {
     if (document.visibilityState === 'hidden') keep();

@@ -15,6 +15,8 @@ describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
     page = await openAdmin(browser, server, '/', { session: await demoSession(server) });
+    // The mouse of a test hits the right place only in a page of its real size.
+    await page.evaluate("localStorage.setItem('ic-block-device', JSON.stringify('fit'))");
   });
   afterAll(async () => {
     await browser.close();
@@ -36,5 +38,31 @@ describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
     const newest = page.getByRole('list', { name: 'Versions' }).getByRole('button').first();
     expect(await newest.innerText()).toContain('Master-Token');
     expect(await newest.innerText()).not.toContain('newcomer');
+  });
+
+  test('every key on the canvas changes the draft while the text has the focus', async () => {
+    const frame = page.frameLocator('iframe');
+    const caret = frame.locator('[contenteditable]');
+    await showScreen(page, '/s/1/pages/1/content');
+    await frame.getByText('Museum of Measure, Vessmar', { exact: true }).click();
+    await caret.waitFor();
+    // The looks of a page are no part of its text.
+    await caret.evaluate((element) => element.setAttribute('style', 'text-transform: uppercase'));
+    const update = page.getByRole('button', { name: 'Update live page' });
+    expect(await update.isDisabled()).toBe(true);
+    await page.keyboard.press('End');
+    await page.keyboard.type('!');
+    await page.getByText('Unsaved', { exact: true }).first().waitFor();
+    expect(await caret.count()).toBe(1);
+    expect(await update.isDisabled()).toBe(false);
+    await page.reload();
+    await page.getByText(/Unsaved changes from .*: Blocks\./).waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await frame.getByText('Museum of Measure, Vessmar!', { exact: true }).waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText(/^Saved/).waitFor();
+    expect(await callOk(server, 'GET', '/pages/1')).toMatchObject({
+      blocks: [{ params: { kicker: 'Museum of Measure, Vessmar!' } }, {}, {}, {}, {}],
+    });
   });
 });

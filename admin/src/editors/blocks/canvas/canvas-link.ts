@@ -44,6 +44,8 @@ interface TypingInFrame {
   readonly field: string;
   /** What the frame shows. */
   readonly value: string;
+  /** What the page shows where nothing is set. */
+  readonly standard: string;
 }
 
 const idle: Idle = { kind: 'idle' };
@@ -134,7 +136,9 @@ export class CanvasLink {
     if (state.kind === 'idle') return;
     const { selection } = this.#editing;
     const isLeft = selection.ids.at(-1) !== state.shown.id || selection.field !== state.field;
-    const value = isLeft ? undefined : textOf(computeBlockValues(this.#editing, state.shown)[state.field]);
+    const set = computeBlockValues(this.#editing, state.shown)[state.field];
+    // Who has just deleted the last letter goes on with an empty text, although the page will show the default.
+    const value = isLeft ? undefined : textOf(set ?? (state.value === '' ? '' : state.standard));
     if (value === state.value) return;
     this.#send({ kind: 'retype', value });
     this.#state = value === undefined ? idle : { ...state, value };
@@ -173,8 +177,9 @@ export class CanvasLink {
     const type = this.#editing.facts.types.get(block.type);
     const param = type?.params.find(({ name }) => name === field.field);
     if (param === undefined || !typedInPlace.has(param.type)) return false;
-    const value = textOf(computeBlockValues(this.#editing, shown)[field.field] ?? param.default);
-    this.#state = { kind: 'typing', shown, field: field.field, value };
+    const standard = textOf(param.default);
+    const value = textOf(computeBlockValues(this.#editing, shown)[field.field] ?? standard);
+    this.#state = { kind: 'typing', shown, field: field.field, value, standard };
     this.#send({ kind: 'type', field, value, isLong: param.type === 'textarea' });
     return true;
   }

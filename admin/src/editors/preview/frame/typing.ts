@@ -64,9 +64,16 @@ export class Typing {
   }
 
   #value(): string {
-    const text = this.element.innerText.replaceAll('\u00a0', ' ').replace(/\n$/, '');
+    const text = readText(this.element).replaceAll('\u00a0', ' ').replace(/\n$/, '');
     return this.#message.isLong ? text : text.replace(/\s*\n\s*/g, ' ').trimStart();
   }
+}
+
+/** What was typed: `innerText` would have it as styles show it, such as in capitals. */
+function readText(node: Node): string {
+  if (node instanceof Text) return node.data;
+  if (node instanceof HTMLBRElement) return '\n';
+  return [...node.childNodes].map(readText).join('');
 }
 
 /** Puts the caret at a point, or at the end of the text. */
