@@ -53,13 +53,17 @@ export async function serve(
   if (setupToken !== undefined) process.stdout.write(`Setup token: ${setupToken}\n`);
   if (demo?.password !== undefined)
     process.stdout.write(`Demo administrator: ${demoUsername}, password: ${demo.password}\n`);
-  if (setupToken !== undefined || demo?.password !== undefined)
-    process.stdout.write(`Admin: ${urlOf(config, port)}/cms-admin/\n`);
   if (demo?.installed === false) {
     const changed = demo.movedSources === 0 ? 'nothing' : 'only the address at which its own source asks';
     process.stdout.write(
       `-demo changed ${changed}: the data directory ${config.dataDir} has content already\n`,
     );
+  }
+  if (setupToken !== undefined || demo?.password !== undefined || demo?.signInAs !== undefined)
+    process.stdout.write(`Admin: ${urlOf(config, port)}/cms-admin/\n`);
+  if (demo?.signInAs !== undefined) {
+    const reset = `npm start -- -data ${config.dataDir} -reset-password ${demo.signInAs}`;
+    process.stdout.write(`Log in as ${demo.signInAs} with your password; for a new one: ${reset}\n`);
   }
 
   let stopping = false;

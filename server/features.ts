@@ -177,7 +177,10 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     staging,
     threadFile: options.statisticsFile ?? sourceFiles().statistics,
   });
-  const delivery = deliveryFeature(parts, pages.findPreviewScope);
+  const delivery = deliveryFeature(parts, {
+    findPreviewScope: pages.findPreviewScope,
+    hasAdminAt: (host) => gate.isOpenOn(host),
+  });
   const demoTools = { media, collections: collections.collectionKinds, workflows: workflows.kind };
   const all: readonly Feature[] = [
     auth,

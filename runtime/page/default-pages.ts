@@ -26,23 +26,40 @@ export function renderEndedHtml(reason: string): string {
   return noticePage('422', 'The page could not be rendered', reason);
 }
 
-/**
- * Shown at every address while there is no website. Everybody can see it, so it contains only what the manual
- * says too.
- */
-export function welcomeHtml(origin: string): string {
+/** What the page of an instance without websites says about it. */
+export interface InstanceFacts {
+  readonly dataDir: string;
+  /** Whether there is an admin at the address that was asked for. */
+  readonly hasAdmin: boolean;
+}
+
+/** Shown at every address while there is no website. Everybody can see it, so it contains no secret. */
+export function welcomeHtml(
+  origin: string,
+  { dataDir, hasAdmin }: InstanceFacts = { dataDir: './data', hasAdmin: false },
+): string {
+  const start = `npm start -- -data ${inShell(dataDir)}`;
   const steps: readonly (readonly [title: string, command: string])[] = [
-    ['Create a token on the server', 'npm start -- -data ./data -create-token editor'],
+    ['Create a token on the server', `${start} -create-token editor`],
     [
       'Create a website',
       `curl -X POST ${origin}/api/v1/sites -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"title":"My site","domains":""}'`,
     ],
-    ['Or start with the demonstration website', 'npm start -- -data ./data -demo'],
+    ['Or start with the demonstration website', `${start} -demo`],
   ];
   const list = steps.map(
     ([title, command]) => `<p>${escapeHtml(title)}:</p><pre>${escapeHtml(command)}</pre>`,
   );
-  return pageOf('404', 'Welcome to Incipit', `<p>There is no website yet.</p>${list.join('')}`);
+  const admin = hasAdmin
+    ? '<p>Open <a href="/cms-admin/">the admin</a> to create one. Or use the API:</p>'
+    : '<p>Create one with the API:</p>';
+  const content = `<p>There is no website yet.</p>${admin}${list.join('')}`;
+  return pageOf('404', 'Welcome to Incipit', content);
+}
+
+/** A word of a command line as a shell takes it. */
+function inShell(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function noticePage(code: string, title: string, text: string): string {
@@ -67,6 +84,7 @@ main { padding: 2rem; max-width: 32rem; }
 small { color: var(--soft); font: 600 .8rem/1 ui-monospace, monospace; letter-spacing: .15em; }
 h1 { margin: .6rem 0 .4rem; font-size: 2rem; line-height: 1.2; font-weight: 600; }
 p { margin: 0; color: var(--soft); }
+a { color: var(--ink); }
 pre { margin: .3rem 0 1rem; white-space: pre-wrap; overflow-wrap: anywhere; font: .85rem/1.5 ui-monospace, monospace; }
 </style>
 </head>

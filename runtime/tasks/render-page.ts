@@ -22,7 +22,11 @@ export async function renderPageTask(context: TaskContext, task: PageTask): Prom
 async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutcome> {
   const site = siteOf(context, task);
   if (site === undefined) {
-    const body = encodeBody(welcomeHtml(`${task.scheme}://${task.host}`), 'once', task.encoding);
+    const body = encodeBody(
+      welcomeHtml(`${task.scheme}://${task.host}`, task.instance),
+      'once',
+      task.encoding,
+    );
     return { kind: 'missing', siteId: undefined, body };
   }
   const target = resolvePath(context.memo, site.siteId, task.path, task.preview);

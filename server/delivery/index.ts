@@ -45,8 +45,15 @@ type DeliveryParts = Pick<
 /** Size limit of the cache of CSS, JS and robots.txt, in bytes. */
 const fileCacheBytes = 16 * 2 ** 20;
 
-export function deliveryFeature(parts: DeliveryParts, findPreviewScope: FindPreviewScope): DeliveryFeature {
+/** What public delivery asks of features. */
+export interface DeliveryQuestions {
+  readonly findPreviewScope: FindPreviewScope;
+  hasAdminAt(host: string): boolean;
+}
+
+export function deliveryFeature(parts: DeliveryParts, questions: DeliveryQuestions): DeliveryFeature {
   const { config, reader, version, roughClock: nowMs, sharing } = parts;
+  const { dataDir } = config;
   const hosts = new HostPrefixes(async () => siteTable(await listDomains(reader)));
   const cacheOptions = { nowMs, version, compression: createCompression(parts), sharing };
   const pageCache = new EncodedResponseCache<CachedResponse>({
@@ -55,7 +62,7 @@ export function deliveryFeature(parts: DeliveryParts, findPreviewScope: FindPrev
   });
   const fileCache = new EncodedResponseCache<CachedFile>({ ...cacheOptions, maxBytes: fileCacheBytes });
   const secureCookies = usesSecureCookies(config);
-  const pages = new PageDelivery({ ...parts, findPreviewScope, cache: pageCache, hosts, secureCookies });
+  const pages = new PageDelivery({ ...parts, ...questions, cache: pageCache, hosts, secureCookies, dataDir });
   const sitemaps = new Sitemaps({ ...parts, hosts });
   const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps });
   const markStale = (changes: readonly LoggedChange[]): void => {

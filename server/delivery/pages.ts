@@ -38,6 +38,9 @@ export interface PageDeliveryDeps
   readonly findPreviewScope: FindPreviewScope;
   /** Whether cookies are for HTTPS only. */
   readonly secureCookies: boolean;
+  readonly dataDir: string;
+  /** Whether the admin is open at a host. */
+  hasAdminAt(host: string): boolean;
 }
 
 /**
@@ -146,7 +149,7 @@ export class PageDelivery {
     accepted: readonly Encoding[],
     view: Pick<PageTask, 'preview' | 'siteId'> = {},
   ): Promise<RenderedPage> {
-    const { pool, clock, log } = this.#deps;
+    const { pool, clock, log, dataDir } = this.#deps;
     const { host, scheme, path, query } = request;
     const now = clock();
     const result = await pool.run({
@@ -157,6 +160,7 @@ export class PageDelivery {
       query,
       now,
       encoding: accepted[0],
+      instance: { dataDir, hasAdmin: this.#deps.hasAdminAt(host) },
       ...view,
     });
     const { outcome, reads } = result;

@@ -30,8 +30,10 @@ describe('without a website', () => {
 
 it('without a website, the page names the next commands and no secret', async () => {
   const { text } = await visit(server, '/?<script>', { host: 'fresh.test' });
-  for (const command of ['-create-token', 'http://fresh.test/api/v1/sites', '-demo'])
+  const start = `npm start -- -data ${server.dataDir}`;
+  for (const command of [`${start} -create-token editor`, 'http://fresh.test/api/v1/sites', `${start} -demo`])
     expect(text).toContain(command);
+  expect(text).toContain('<a href="/cms-admin/">the admin</a>');
   expect(text).toContain('-d &#');
   expect(text).not.toMatch(/<script|setup.?token/i);
 });

@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
 import { refusalText } from '../../server/http/exchange/refused-address.ts';
@@ -294,8 +296,27 @@ describe('the command line', () => {
     expect(await third.line(1)).toBe(
       `-demo changed nothing: the data directory ${dataDir} has content already`,
     );
+    expect(await third.line(2)).toBe(`Admin: ${third.url}/cms-admin/`);
+    expect(await third.line(3)).toBe(
+      `Log in as demo with your password; for a new one: npm start -- -data ${dataDir} -reset-password demo`,
+    );
     await third.stop();
-    expect(third.output().split('\n')).toHaveLength(2);
+    expect(third.output().split('\n')).toHaveLength(4);
+  });
+
+  it.skipIf(process.platform === 'win32')('ends with `npm start`, which passes a signal on', async () => {
+    const dataDir = join(root, 'npm');
+    const args = ['--silent', 'start', '--', ...serve(dataDir)];
+    const npm = spawn('npm', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = await once(createInterface({ input: npm.stdout }), 'line');
+    const url = /listening on (\S+)$/.exec(String(line))?.[1] ?? '';
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    npm.kill('SIGTERM');
+    await once(npm, 'exit');
+    // The data directory is free at once, because the server has ended before npm.
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    const next = await startServer({ dataDir });
+    await next.stop();
   });
 
   it('installs the demo only when the port is had, so that its password is printed', async () => {

@@ -1,6 +1,8 @@
 /** Tasks for what visitors get: pages, CSS and JS, sitemaps, robots.txt. */
+
 import type { ReadSet } from '../../content/dependency-recorder.ts';
 import type { SiteHost } from '../../content/site-host.ts';
+import type { InstanceFacts } from '../../page/default-pages.ts';
 import type { PreviewScope } from '../../page/route.ts';
 import type { CompressionUse, EncodedBody, Encoding, TaggedBody } from '../encode.ts';
 import type { ReadsSources } from './sources.ts';
@@ -21,6 +23,8 @@ export interface PageTask extends ReadsSources {
   readonly preview?: PreviewScope | undefined;
   /** The website to show if no website lists the host. */
   readonly siteId?: number | undefined;
+  /** What the answer says while there is no website. */
+  readonly instance?: InstanceFacts | undefined;
 }
 
 export interface PageResult {

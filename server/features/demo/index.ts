@@ -12,7 +12,7 @@ import type { Feature, SharedServices } from '../../feature.ts';
 import { assetKind } from '../assets/service.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { generatePassword, type Passwords } from '../auth/password.ts';
-import { createUser, isSetupRequired } from '../auth/users.ts';
+import { createUser, isSetupRequired, listUsers } from '../auth/users.ts';
 import { globalBlockKind } from '../global-blocks/service.ts';
 import type { MediaFeature } from '../media/index.ts';
 import { pageKind } from '../pages/kind.ts';
@@ -40,6 +40,8 @@ export interface DemoResult {
   readonly movedSources: number;
   /** Password of the administrator that was created; undefined if none was. It is stored only as a hash. */
   readonly password: string | undefined;
+  /** Name of an administrator who was there already; undefined if nobody can sign in, or there is a new password. */
+  readonly signInAs: string | undefined;
 }
 
 interface DemoTools {
@@ -70,14 +72,22 @@ export async function installDemo(
     const movedSources = await changes.change({ kind: 'none' }, (change) =>
       moveSources(change, parts.outgoing, readContent().sources, origin),
     );
-    return { installed: false, movedSources, password: undefined };
+    const signInAs = gate.isOpen ? await findAdministrator(reader) : undefined;
+    return { installed: false, movedSources, password: undefined, signInAs };
   }
   log.info({}, 'the demo website is installed');
-  const result = { installed: true, movedSources: 0, password: undefined };
-  if (!gate.isOpen || !(await isSetupRequired(reader))) return result;
+  const result = { installed: true, movedSources: 0, password: undefined, signInAs: undefined };
+  if (!gate.isOpen) return result;
+  if (!(await isSetupRequired(reader))) return { ...result, signInAs: await findAdministrator(reader) };
   const password = generatePassword();
   await createUser({ changes, passwords }, { kind: 'none' }, { username: demoUsername, password });
   return { ...result, password };
+}
+
+/** The administrator of the demo if there is one, else the first one. */
+async function findAdministrator(db: ContentDb): Promise<string | undefined> {
+  const users = await listUsers(db);
+  return (users.find(({ username }) => username === demoUsername) ?? users[0])?.username;
 }
 
 /** Installation of the demo website through the API, for people who start without content. */

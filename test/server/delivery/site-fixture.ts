@@ -83,7 +83,7 @@ export class SiteFixture {
     const visits = { missed: () => {}, redirected: () => {}, downloaded: () => {} };
     const delivery = deliveryFeature(
       { config, reader, pool, version, clock, roughClock: clock, log, sharing: noSharing, visits },
-      async () => undefined,
+      { findPreviewScope: async () => undefined, hasAdminAt: () => false },
     );
     this.#followers = new Followers(version, log);
     this.#followers.add(...(delivery.followers ?? []));

@@ -45,6 +45,8 @@ function start(queueLimit = 10): void {
     version,
     findPreviewScope,
     secureCookies,
+    dataDir: '',
+    hasAdminAt: () => false,
     visits,
     clock,
     log,
