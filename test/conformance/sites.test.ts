@@ -37,6 +37,21 @@ describe('POST /sites', () => {
     expect(root_id).toBe(id);
   });
 
+  it('takes the language of the website', async () => {
+    const site = await callOk(server, 'POST', '/sites', {
+      title: 'English',
+      lang: 'EN',
+      domains: 'en.example',
+    });
+    expect(site).toMatchObject({ lang: 'en', effective_lang: 'en' });
+    expect(await fetchWithHost('en.example', '/')).toContain('<html lang="en"');
+    const body = { title: 'None', lang: '!' };
+    expect(await call(server, 'POST', '/sites', { body })).toMatchObject({
+      status: 400,
+      body: { code: 'translation.langInvalid', params: { lang: '!' } },
+    });
+  });
+
   it('serves the new website at its domain at once', async () => {
     await createSite(server, { title: 'Visible <1>', domains: 'visible.example' });
     const response = await fetchWithHost('visible.example', '/');

@@ -41,7 +41,9 @@ function StartScreen() {
 
 function SignedIn() {
   const { data: pages, error } = usePageTree();
-  const isImporting = useRouterState({ select: ({ location }) => /\/import\b/.test(location.pathname) });
+  const isBringing = useRouterState({
+    select: ({ location }) => /\/(import|system)\b/.test(location.pathname),
+  });
   if (error !== null && pages === undefined) {
     // Nothing answers in place of a connection that was deleted, and no frame shows the way back.
     const isGone = error instanceof ApiFailure && error.code === 'connection.gone';
@@ -49,7 +51,7 @@ function SignedIn() {
   }
   if (pages === undefined) return null;
   // The first website may come from elsewhere.
-  return pages.length === 0 && !isImporting ? (
+  return pages.length === 0 && !isBringing ? (
     <FirstRun needsAccount={false} />
   ) : (
     <Frame navigation={navigation} />

@@ -200,11 +200,11 @@ export const PageUpdate = Type.Object(
 export type PageUpdate = Static<typeof PageUpdate>;
 
 export const SiteCreate = Type.Object(
-  { title, domains: Type.Optional(siteFields.domains) },
+  { title, domains: Type.Optional(siteFields.domains), lang: Type.Optional(lang) },
   {
     title: 'SiteCreate',
     description: 'A new website.',
-    examples: [{ title: 'Museum', domains: 'example.org\nwww.example.org' }],
+    examples: [{ title: 'Museum', domains: 'example.org\nwww.example.org', lang: 'en' }],
   },
 );
 export type SiteCreate = Static<typeof SiteCreate>;

@@ -34,7 +34,7 @@ export function pageRoutes(
       moreFaults: siteFaults,
       response: SavedPage,
       status: 201,
-      errors: ['site.domainTaken'],
+      errors: ['site.domainTaken', 'translation.langInvalid'],
       handle: async ({ actor, body }) =>
         presentSavedObject(kind, await changes.change(actor, (c) => createSite(c, body)), texts),
     }),

@@ -27,7 +27,7 @@ import { checkSitemapSource, emptyPage, mergeFields, mergeSiteFields, pageIdenti
 import { checkTranslations, dissolveSingleGroups } from './language-groups/groups.ts';
 import type { PageCreate, PageState, PageUpdate, SiteCreate, StoredPage } from './model.ts';
 import { relocate } from './relocate.ts';
-import { checkSlug, childPath } from './rules.ts';
+import { checkSlug, childPath, normalizeLang } from './rules.ts';
 import * as store from './store.ts';
 import * as tree from './tree-store.ts';
 
@@ -35,10 +35,11 @@ import * as tree from './tree-store.ts';
 export const publishedPageIds = store.listPublishedIds;
 
 /** The faults in the fields of a new website. */
-export function siteFaults({ title, domains }: Partial<SiteCreate>): Promise<FieldFault[]> {
+export function siteFaults({ title, domains, lang }: Partial<SiteCreate>): Promise<FieldFault[]> {
   return collectFaults([
     () => title !== undefined && requireText('title', title),
     () => domains !== undefined && normalizeDomains(domains),
+    () => lang !== undefined && normalizeLang(lang),
   ]);
 }
 
@@ -52,13 +53,14 @@ export async function createSite(change: Change, body: SiteCreate): Promise<Page
   const page = {
     ...emptyPage(now),
     title: body.title,
+    lang: normalizeLang(body.lang ?? ''),
     html: homeTemplate,
     published: true,
     domains: domains.join('\n'),
   };
   const id = await store.insertPage(tx, page);
   await replaceDomains(tx, id, domains);
-  const state = { ...page, id, root_id: id, effective_lang: defaultLang, assets: [] };
+  const state = { ...page, id, root_id: id, effective_lang: page.lang || defaultLang, assets: [] };
   await recordSaved(change, pageIdentity, 'created', state);
   await saveStateAuthor(change, { kind: 'page', id });
   return state;

@@ -1,9 +1,8 @@
 import { Textarea } from '@mantine/core';
-import { api, requireData } from '../../api/client.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
-import { pagesChanged } from '../../content/pages.ts';
+import { createWebsite } from '../../content/new-site.ts';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 
 export function NewSite({ onClose }: { readonly onClose: () => void }) {
@@ -22,11 +21,7 @@ export function NewSite({ onClose }: { readonly onClose: () => void }) {
           onChange={(event) => onChange({ domains: event.currentTarget.value })}
         />
       )}
-      create={async (body) => {
-        const site = await requireData(api.POST('/sites', { body }));
-        await pagesChanged();
-        return site;
-      }}
+      create={createWebsite}
       onDone={({ id }) => goTo(paths.page(id, id))}
       onClose={onClose}
     />

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -7,9 +7,11 @@ import { setUp } from '../../api/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
+import { createWebsite } from '../../content/new-site.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
 import { helpAbove } from '../../ui/layout/help-above.ts';
+import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './first-run.module.css';
 import { OutsideFrame } from './outside-frame.tsx';
 import { type Start, StartChoice, starts } from './start-choice.tsx';
@@ -27,12 +29,12 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
       await setUp({ username, password, ...(setupToken === '' ? {} : { setup_token: setupToken }) });
       setHasAccount(true);
     }
-    const address = await startWith(start, title);
-    // First the address: as soon as the session is known, the frame shows what it says.
-    goTo(address, { replace: true });
-    await queryClient.invalidateQueries();
+    const address = (await findWebsite()) ?? (await startWith(start, title));
+    await leaveFor(address);
   });
   const { error, faults } = sending;
+  // Content without a website: the demo cannot be had, all else can.
+  const hasContent = error instanceof ApiFailure && error.code === 'demo.notEmpty';
   const isTokenRefused = error instanceof ApiFailure && error.code === 'auth.setupToken';
   const needsToken = isTokenRefused || setupToken !== '';
   return (
@@ -91,7 +93,7 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
             classNames={{ label: classes['groupLabel'] ?? '' }}
           >
             <Stack gap={8} mt={8}>
-              <StartChoice value="demo" icon="browsers" />
+              <StartChoice value="demo" icon="browsers" isDisabled={hasContent} />
               <StartChoice value="empty" icon="file-plus" />
               <StartChoice value="import" icon="download-simple" />
             </Stack>
@@ -106,9 +108,17 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
             />
           )}
         </section>
-        <Button type="submit" loading={sending.isSending}>
+        <Button type="submit" disabled={hasContent && start === 'demo'} loading={sending.isSending}>
           {t(`firstRun.${start}.create`)}
         </Button>
+        {hasAccount && (
+          <p className="quiet">
+            {t('firstRun.elsewhere')}{' '}
+            <Anchor component="button" type="button" onClick={() => leaveFor(paths.system('bundles'))}>
+              {t('firstRun.bundle')}
+            </Anchor>
+          </p>
+        )}
       </form>
     </OutsideFrame>
   );
@@ -124,6 +134,20 @@ async function startWith(start: Start, title: string): Promise<string> {
     return paths.page(root_id, root_id);
   }
   if (start === 'import') return paths.imports('new');
-  const { id } = await requireData(api.POST('/sites', { body: { title } }));
+  const { id } = await createWebsite({ title });
   return paths.page(id, id);
+}
+
+/** First the address: as soon as the session is known, the frame shows what it says. */
+async function leaveFor(address: string): Promise<void> {
+  goTo(address, { replace: true });
+  await queryClient.invalidateQueries();
+}
+
+/** Where to begin if there are websites already, of which nobody could know before there was an account. */
+async function findWebsite(): Promise<string | undefined> {
+  const sites = await requireData(api.GET('/pages', { params: { query: { roots: true } } }));
+  if (sites.length === 0) return undefined;
+  showToast({ tone: 'done', message: t('firstRun.hasWebsite') });
+  return paths.start();
 }

@@ -7,10 +7,16 @@ import classes from './first-run.module.css';
 export const starts = ['demo', 'empty', 'import'] as const;
 export type Start = (typeof starts)[number];
 
+export interface StartChoiceProps {
+  readonly value: Start;
+  readonly icon: IconName;
+  readonly isDisabled?: boolean;
+}
+
 /** One of the ways to begin, as a card. */
-export function StartChoice({ value, icon }: { readonly value: Start; readonly icon: IconName }) {
+export function StartChoice({ value, icon, isDisabled = false }: StartChoiceProps) {
   return (
-    <Radio.Card value={value} className={classes['card']}>
+    <Radio.Card value={value} disabled={isDisabled} className={classes['card']}>
       <Radio.Indicator />
       <Icon name={icon} size={20} />
       <span className={classes['cardText']}>
