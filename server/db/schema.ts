@@ -50,6 +50,12 @@ export function findReferringColumn(db: ContentDb, table: string, to: string): s
   return row === undefined ? undefined : String(row['name']);
 }
 
+/** The highest ID that a table has ever given; 0 before the first. */
+export function readLastId(db: ContentDb, table: string): number {
+  const row = db.statement('SELECT seq FROM sqlite_sequence WHERE name = ?').first([table]);
+  return Number(row?.['seq'] ?? 0);
+}
+
 /** The first reference of a row to a row that does not exist, as text; undefined if all references lead somewhere. */
 export function findBrokenReference(db: ContentDb): string | undefined {
   const row = db.statement('SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT 1').first([]);

@@ -172,6 +172,8 @@ export interface KindBundle {
   readonly uncounted?: readonly string[];
   /** Columns of the first table that an object never changes: with another value it is another object. */
   readonly fixed?: readonly string[];
+  /** Columns of the first table that name files or entries by their IDs. Addresses of files are found in all texts. */
+  readonly names?: Readonly<Record<string, IdHolder>>;
   /**
    * What is wrong with the objects as a whole, such as pages below each other in a circle; undefined if nothing is.
    * Asked of the rows of a bundle before anything is imported.
@@ -180,6 +182,12 @@ export interface KindBundle {
   /** Stores anew what other tables hold of all objects. Called in the change of an import, when its rows are written. */
   derive?(db: ContentDb): Promise<void>;
 }
+
+/**
+ * How a column names files and entries: the ID of a file, a template, a block tree, the schema of a block type, the
+ * values of an entry, the graph of a workflow. All but the first two are JSON.
+ */
+export type IdHolder = 'file' | 'template' | 'tree' | 'blockType' | 'values' | 'flow';
 
 /**
  * A table with facts about objects that no page shows and that are no content, such as where they come from. A bundle

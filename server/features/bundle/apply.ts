@@ -8,7 +8,9 @@ import { deferReferences } from '../../db/schema.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { MediaContents } from '../media/contents.ts';
 import { readObjectId } from './check.ts';
+import { readOriginIds, replaceOriginIds } from './origins.ts';
 import { differences, type Row, type RowDifference, type TableRows } from './rows.ts';
+import type { StagedContent } from './staged.ts';
 
 /** Numbers of rows by table. */
 export interface ImportCounts {
@@ -53,10 +55,12 @@ interface TablePlan {
 export async function applyContent(
   change: Change,
   tables: readonly TableRows[],
-  staged: ContentDb,
+  { db: staged, keptEntries }: Pick<StagedContent, 'db' | 'keptEntries'>,
   contents: MediaContents,
 ): Promise<ImportCounts> {
   const { tx } = change;
+  const isKept = ({ table }: TableRows, row: Row) =>
+    table.name === 'items' && keptEntries.has(Number(row['id']));
   const counts = emptyCounts(tables);
   const plans: TablePlan[] = [];
   const objects = new ChangedObjects();
@@ -85,11 +89,13 @@ export async function applyContent(
       const before = await rows.find(tx, key);
       // The deletion of what it belonged to may have taken the row along.
       if (before === undefined) await rows.insert(tx, after);
-      else if (isSameObject(rows, after, before)) await rows.update(tx, withLaterTime(after, before));
+      else if (isSameObject(rows, after, before) || isKept(rows, after))
+        await rows.update(tx, withLaterTime(after, before));
       else await replace(tx, rows, withLaterTime(after, before));
     });
   for (const kind of new Set(tables.map(({ table }) => table.kind))) await kind.bundle?.derive?.(tx);
-  await objects.deriveAgain(tx);
+    await replaceOriginIds(tx, await readOriginIds(staged));
+    await objects.deriveAgain(tx);
   return counts;
 }
 

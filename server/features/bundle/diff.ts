@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { liveCollections } from './live.ts';
+import { liveCollections } from './live/entries.ts';
 import type { KindDiff } from './model.ts';
 import { differences, type RowDifference, type TableRows } from './rows.ts';
 import { findHash } from './store.ts';
@@ -11,14 +11,22 @@ const maxText = 500;
 /** Fields of states that are no content. */
 const leftOut: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at', 'local_modified']);
 
-/** The differences by kind. @param from the content that goes. @param to the content that comes */
+/**
+ * The differences by kind.
+ *
+ * @param from the content that goes
+ * @param to the content that comes
+ * @param liveFiles files of either side that are live data
+ */
 export async function diffContents(
   tables: readonly TableRows[],
   from: ContentDb,
   to: ContentDb,
+  liveFiles: ReadonlySet<number>,
 ): Promise<Record<string, KindDiff>> {
   const content = tables.filter(({ table }) => table.attached === undefined);
-  const live = new Set([...(await liveCollections(from)), ...(await liveCollections(to))]);
+  const collections = new Set([...(await liveCollections(from)), ...(await liveCollections(to))]);
+  const live = { collections, files: liveFiles };
   const kinds: Record<string, KindDiff> = {};
   for (const kind of new Set(content.map(({ table }) => table.kind))) {
     const changed = new Map<number, 'created' | 'updated' | 'deleted'>();
@@ -45,10 +53,15 @@ function sameContent({ table }: TableRows, from: ContentDb, to: ContentDb) {
   };
 }
 
-function isLive({ table }: TableRows, difference: RowDifference, live: ReadonlySet<number>): boolean {
-  if (table.name !== 'items') return false;
+interface LiveData {
+  readonly collections: ReadonlySet<number>;
+  readonly files: ReadonlySet<number>;
+}
+
+function isLive({ table }: TableRows, difference: RowDifference, live: LiveData): boolean {
   const row = difference.action === 'deleted' ? difference.before : difference.after;
-  return live.has(Number(row['collection_id']));
+  if (table.name === 'files') return live.files.has(Number(row['id']));
+  return table.name === 'items' && live.collections.has(Number(row['collection_id']));
 }
 
 function note(

@@ -9,7 +9,8 @@ import type { ContentSnapshots } from '../../db/tables.ts';
 import { ArchiveWriter } from '../../storage/archives/writer.ts';
 import type { StagedFile, StagedWriter, Staging } from '../../storage/staging.ts';
 import type { MediaContents } from '../media/contents.ts';
-import { type ContentFacts, readContent } from './content.ts';
+import { type BundleRowFacts, type ContentFacts, readContent } from './content.ts';
+import { listLiveFiles } from './live/files.ts';
 import type { Manifest } from './model.ts';
 import type { Row, TableRows } from './rows.ts';
 
@@ -58,16 +59,17 @@ export async function openBundle(
   try {
     const sink = new TableFiles(staging, files);
     const facts = await snapshots
-      .read((db) =>
-        readContent(db, tables, {
-          async row(rows, row, sha256) {
+      .read(async (db) =>
+        readContent(db, tables, await listLiveFiles(db), {
+          async row(rows, row, facts) {
+            const { sha256 } = facts;
             if (sha256 !== undefined && hasMedia(sha256))
               media.push({
                 path: String(row['path']),
                 content: String(row['content']),
                 size: Number(row['size']),
               });
-            await sink.add(rows, row, sha256);
+            await sink.add(rows, row, facts);
           },
           end: (rows) => sink.end(rows),
         }),
@@ -113,9 +115,12 @@ class TableFiles {
     this.#files = files;
   }
 
-  async add({ table }: TableRows, row: Row, sha256: string | undefined): Promise<void> {
+  async add({ table }: TableRows, row: Row, { sha256, origin, isLive }: BundleRowFacts): Promise<void> {
     const values = table.carried.map((column) => [column, row[column]]);
     if (sha256 !== undefined) values.push(['sha256', sha256]);
+    if (origin !== undefined) values.push(['origin_id', origin.origin_id]);
+    if (origin !== undefined && table.name === 'files') values.push(['origin_path', origin.origin_path]);
+    if (isLive && table.name === 'files') values.push(['live', 1]);
     this.#text += `${JSON.stringify(Object.fromEntries(values))}\n`;
     if (this.#text.length >= charactersPerWrite) await this.#flush();
   }

@@ -12,11 +12,13 @@ import type { StagedFile, Staging } from '../../storage/staging.ts';
 import type { MediaContents } from '../media/contents.ts';
 import { type Archive, invalidBundle } from './archive.ts';
 import type { Row, TableRows } from './rows.ts';
+import type { StagedContent } from './staged.ts';
 import { findContent, findHash, saveHash } from './store.ts';
 
 /** A file of a bundle whose bytes the target does not have under its ID. */
 export interface WantedFile {
   readonly id: number;
+  /** In the bundle. */
   readonly path: string;
   readonly size: number;
   readonly sha256: string;
@@ -30,7 +32,7 @@ export interface WantedFile {
  * @returns the other files
  */
 export async function matchFiles(
-  staged: ContentDb,
+  { db: staged, archivePaths }: Pick<StagedContent, 'db' | 'archivePaths'>,
   target: ContentDb,
   rows: TableRows,
 ): Promise<WantedFile[]> {
@@ -40,7 +42,11 @@ export async function matchFiles(
     const sha256 = (await findHash(staged, String(row['content']))) ?? '';
     const before = known === undefined ? undefined : await findHash(target, String(known['content']));
     if (known !== undefined && before === sha256) await setOwnColumns(staged, row, known, sha256);
-    else wanted.push(wantedOf(row, sha256));
+    else
+      wanted.push({
+        ...wantedOf(row, sha256),
+        path: archivePaths.get(Number(row['id'])) ?? String(row['path']),
+      });
   }
   return wanted;
 }

@@ -21,7 +21,8 @@ import { ObjectChecks } from './check.ts';
 import { diffContents } from './diff.ts';
 import { FileSource, keepFiles, matchFiles, setContent, type WantedFile } from './files.ts';
 import type { ContentHashes } from './hashes.ts';
-import { keepLiveEntries } from './live.ts';
+import { alignWithTarget } from './live/align.ts';
+import { listLiveFiles } from './live/files.ts';
 import type { Backup, ImportReport, KindDiff } from './model.ts';
 import type { TableRows } from './rows.ts';
 import { StagedContent } from './staged.ts';
@@ -84,6 +85,7 @@ export class Importer {
   ): Promise<ImportReport> {
     try {
       return await this.open(path, maxBytes, async (archive, staged) => {
+        await this.#check(staged);
         let backup: Backup | undefined;
         for (let attempt = 1; ; attempt++) {
           const wanted = await this.#prepare(archive, staged, media);
@@ -107,13 +109,19 @@ export class Importer {
   /** What an import would do. @throws ApiError as `import` */
   dryRun(path: string, maxBytes: number): Promise<DryRun> {
     return this.open(path, maxBytes, async (archive, staged) => {
+      await this.#check(staged);
       const wanted = await this.#prepare(archive, staged);
       const source = this.#source(archive, this.#deps.reader);
       for (const file of wanted) await source.verify(file);
       const tables = this.#tablesOf(staged);
       return this.#deps.snapshots.read(async (db) => ({
         ...(await countDifferences(tables, db, staged.db)),
-        kinds: await diffContents(tables, db, staged.db),
+        kinds: await diffContents(
+          tables,
+          db,
+          staged.db,
+          new Set([...(await listLiveFiles(db)), ...staged.liveFiles]),
+        ),
       }));
     });
   }
@@ -142,11 +150,24 @@ export class Importer {
   async #prepare(archive: Archive, staged: StagedContent, media?: GivenMedia): Promise<WantedFile[]> {
     await this.#deps.hashes.complete();
     return this.#deps.snapshots.read(async (db) => {
-      const wanted = await this.#complete(archive, staged.db, db, media);
+      const wanted = await this.#complete(archive, staged, db, media);
       await this.#source(archive, db, media).refuseMissing(wanted);
-      await this.#checks.refuseFaults(staged.db, db, this.#tablesOf(staged));
       return wanted;
     });
+  }
+
+  /** Refuses objects that the API could not have stored. They are as the bundle has them. */
+  #check(staged: StagedContent): Promise<void> {
+    return this.#deps.snapshots.read((db) =>
+      this.#checks.refuseFaults(staged.db, db, this.#tablesOf(staged)),
+    );
+  }
+
+  /** Lets content of a bundle have the IDs that it has, or would get, on this instance. */
+  async align(staged: StagedContent, target: ContentDb): Promise<void> {
+    const tables = this.#tablesOf(staged);
+    await this.#checks.refuseFaults(staged.db, target, tables);
+    await alignWithTarget(staged, target, tables, false);
   }
 
   /** Stores new contents and writes all rows, in one change. @throws FilesChanged */
@@ -156,7 +177,7 @@ export class Importer {
     return contents.store(files, (stored) =>
       changes.changeInOwnTransaction(actor, async (change) => {
         // Content may have changed since it was compared.
-        const missing = await this.#complete(archive, db, change.tx, media);
+        const missing = await this.#complete(archive, staged, change.tx, media);
         const known = new Set(wanted.map(({ id }) => id));
         if (missing.some(({ id }) => !known.has(id))) throw new FilesChanged();
         const still = new Set(missing.map(({ id }) => id));
@@ -166,7 +187,7 @@ export class Importer {
           await setContent(db, file, content, config.avif);
           await saveHash(change.tx, { content, sha256: file.sha256 });
         }
-        const counts = await applyContent(change, this.#tablesOf(staged), db, contents);
+        const counts = await applyContent(change, this.#tablesOf(staged), staged, contents);
         change.record({ kind: 'bundle', action: 'imported', id: 0 });
         change.after(() => {
           backlog.again();
@@ -184,14 +205,15 @@ export class Importer {
    */
   async #complete(
     archive: Archive,
-    staged: ContentDb,
+    staged: StagedContent,
     target: ContentDb,
     media: GivenMedia,
   ): Promise<WantedFile[]> {
-    await keepLiveEntries(staged, target);
-    if (archive.manifest.media === false && media === undefined) {
+    const keepsFiles = archive.manifest.media === false && media === undefined;
+    await alignWithTarget(staged, target, this.#tablesOf(staged), keepsFiles);
+    if (keepsFiles) {
       await keepFiles(
-        staged,
+        staged.db,
         target,
         this.#deps.tables.filter(({ table }) => table.kind.name === 'folder' || table.kind.name === 'file'),
       );

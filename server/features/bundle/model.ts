@@ -18,6 +18,10 @@ export const Manifest = Type.Object({
   instance: Type.String(),
   counts: Counts(''),
   hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** The highest IDs of files and entries that were ever given. */
+  last_ids: Type.Optional(
+    Type.Object({ files: Type.Integer({ minimum: 0 }), items: Type.Integer({ minimum: 0 }) }),
+  ),
   /** False: files and folders of the target stay as they are. */
   media: Type.Optional(Type.Boolean()),
 });

@@ -7,12 +7,11 @@ import Type from 'typebox';
 import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import type { AttachedTable } from '../../content/kinds/kind.ts';
+import { readLastId } from '../../db/schema.ts';
 import { defineSettings } from '../../db/settings.ts';
-import type { ContentDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { MediaContents } from '../media/contents.ts';
-import type { Archive } from './archive.ts';
 import { Backups } from './backups.ts';
 import { type ContentFacts, readContent, UnknownHash } from './content.ts';
 import { diffContents } from './diff.ts';
@@ -20,9 +19,10 @@ import { type BundleArchive, openBundle } from './export.ts';
 import { listFiles, type WantedFile } from './files.ts';
 import { ContentHashes } from './hashes.ts';
 import { type GivenMedia, Importer } from './importer.ts';
+import { listLiveFiles, mayHaveLiveFiles } from './live/files.ts';
 import { type Backup, bundleFormat, type ImportReport, type KindDiff, type Manifest } from './model.ts';
 import { TableRows } from './rows.ts';
-import { newestSchema } from './staged.ts';
+import { newestSchema, type StagedContent } from './staged.ts';
 import { newestCommitAt } from './store.ts';
 import { describeTables } from './tables.ts';
 
@@ -55,12 +55,6 @@ export interface ContentState extends ContentFacts {
   readonly schema: number;
   /** Unix seconds. */
   readonly updatedAt: number;
-}
-
-/** The content of an archive. */
-interface InspectedContent {
-  readonly manifest: Archive['manifest'];
-  readonly db: ContentDb;
 }
 
 /** What would happen to the objects of each kind. */
@@ -164,13 +158,17 @@ export class Bundles {
    * round. @throws ApiError as `import`
    */
   diff(path: string, direction: 'fromHere' | 'toHere'): Promise<ContentDiff> {
-    return this.#inspect(path, ({ manifest, db: theirs }) =>
+    return this.#inspect(path, (manifest, staged) =>
       this.#withHashes(() =>
         this.#deps.snapshots.read(async (ours) => {
+          await this.#importer.align(staged, ours);
+          const { db: theirs, liveFiles } = staged;
           const isFromHere = direction === 'fromHere';
           const [from, to] = isFromHere ? [theirs, ours] : [ours, theirs];
-          const hash = isFromHere ? (await readContent(ours, this.#tables)).hash : manifest.hash;
-          return { hash, kinds: await diffContents(this.#tables, from, to) };
+          const live = await listLiveFiles(ours);
+          const hash = isFromHere ? (await readContent(ours, this.#tables, live)).hash : manifest.hash;
+          const kinds = await diffContents(this.#tables, from, to, new Set([...live, ...liveFiles]));
+          return { hash, kinds };
         }),
       ),
     );
@@ -178,7 +176,7 @@ export class Bundles {
 
   /** The manifest of an archive, and its files. @throws ApiError as `import` */
   filesIn(path: string): Promise<{ readonly manifest: Manifest; readonly files: readonly WantedFile[] }> {
-    return this.#inspect(path, async ({ manifest, db }) => ({
+    return this.#inspect(path, async (manifest, { db }) => ({
       manifest,
       files: await listFiles(db, this.#tables),
     }));
@@ -194,8 +192,8 @@ export class Bundles {
   }
 
   /** Lets `use` look at the content of an archive as it is. */
-  #inspect<T>(path: string, use: (content: InspectedContent) => Promise<T>): Promise<T> {
-    return this.#importer.open(path, this.#maxUnpacked, ({ manifest }, { db }) => use({ manifest, db }));
+  #inspect<T>(path: string, use: (manifest: Manifest, staged: StagedContent) => Promise<T>): Promise<T> {
+    return this.#importer.open(path, this.#maxUnpacked, ({ manifest }, staged) => use(manifest, staged));
   }
 
   get #maxUnpacked(): number {
@@ -211,7 +209,7 @@ export class Bundles {
   #readState(): Promise<ContentState> {
     return this.#withHashes(() =>
       this.#deps.snapshots.read(async (db) => ({
-        ...(await readContent(db, this.#tables)),
+        ...(await readContent(db, this.#tables, await listLiveFiles(db))),
         schema: newestSchema(),
         updatedAt: await newestCommitAt(db),
       })),
@@ -221,6 +219,7 @@ export class Bundles {
   async #withHashes<T>(read: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       await this.#hashes.complete();
+      if (await mayHaveLiveFiles(this.#deps.reader)) await this.#deps.backlog.done();
       try {
         return await read();
       } catch (error) {
@@ -230,7 +229,7 @@ export class Bundles {
   }
 
   #manifest({ hash, counts }: ContentFacts, instance: string, media: boolean): Manifest {
-    const { build, clock } = this.#deps;
+    const { build, clock, reader } = this.#deps;
     return {
       format: bundleFormat,
       version: build.version,
@@ -239,6 +238,7 @@ export class Bundles {
       instance,
       counts,
       hash,
+      last_ids: { files: readLastId(reader, 'files'), items: readLastId(reader, 'items') },
       media,
     };
   }

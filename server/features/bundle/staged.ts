@@ -19,6 +19,7 @@ import type { ContentDb, ContentTables } from '../../db/tables.ts';
 import { parseJson, readJsonBody } from '../../http/json/json.ts';
 import type { Staging } from '../../storage/staging.ts';
 import { type Archive, invalidBundle } from './archive.ts';
+import { type OriginId, saveOriginId } from './origins.ts';
 import { saveHash } from './store.ts';
 import type { BundleTable } from './tables.ts';
 
@@ -35,12 +36,33 @@ export class StagedContent {
   readonly db: ContentDb;
   /** Tables of which the bundle says nothing, because they are younger than it. They stay as they are. */
   readonly unknown: ReadonlySet<string>;
+  /** Files of the bundle that only live entries use. */
+  readonly liveFiles: Set<number>;
+  /** Entries and files of the target that have been put into the content, because they stay. */
+  readonly keptEntries = new Set<number>();
+  readonly keptFiles = new Set<number>();
+  /** Paths of files in the archive, by ID, once files may have got others. */
+  readonly archivePaths = new Map<number, string>();
+  /** The highest IDs that were ever given where the bundle comes from, as far as it says. */
+  readonly lastIds: Readonly<Record<'files' | 'items', number>>;
   readonly #path: string;
 
-  private constructor(db: ContentDb, path: string, unknown: ReadonlySet<string>) {
+  private constructor(db: ContentDb, path: string, archive: Archive, filled: FilledContent) {
     this.db = db;
     this.#path = path;
-    this.unknown = unknown;
+    this.unknown = filled.unknown;
+    this.liveFiles = filled.liveFiles;
+    this.lastIds = { files: 0, items: 0, ...archive.manifest.last_ids };
+  }
+
+  /** To be called when files have got other IDs. */
+  followMoves(moves: ReadonlyMap<number, number>): void {
+    const live = [...this.liveFiles].map((id) => moves.get(id) ?? id);
+    const paths = [...this.archivePaths].map(([id, path]) => [moves.get(id) ?? id, path] as const);
+    this.liveFiles.clear();
+    for (const id of live) this.liveFiles.add(id);
+    this.archivePaths.clear();
+    for (const [id, path] of paths) this.archivePaths.set(id, path);
   }
 
   /** @throws ApiError `bundle.invalid` */
@@ -57,10 +79,10 @@ export class StagedContent {
     const db = new Connection<ContentTables>(path);
     try {
       const filler = new Filler(db, archive, tables, schema === newest);
-      const unknown = await filler.fill(schema);
+      const filled = await filler.fill(schema);
       const broken = findBrokenReference(db);
       if (broken !== undefined) throw invalidBundle(broken);
-      return new StagedContent(db, path, unknown);
+      return new StagedContent(db, path, archive, filled);
     } catch (error) {
       db.close();
       await removeDatabase(path);
@@ -86,6 +108,12 @@ function refusalOf(error: unknown): unknown {
     : error;
 }
 
+interface FilledContent {
+  /** Names of the tables that the bundle cannot know. */
+  readonly unknown: ReadonlySet<string>;
+  readonly liveFiles: Set<number>;
+}
+
 class Filler {
   readonly #db: ContentDb;
   readonly #archive: Archive;
@@ -95,6 +123,8 @@ class Filler {
   readonly #hashes = new Map<number, string>();
   /** Of all files. */
   readonly #paths = new Set<string>();
+  readonly #origins: OriginId[] = [];
+  readonly #liveFiles = new Set<number>();
 
   constructor(db: ContentDb, archive: Archive, tables: readonly BundleTable[], isCurrent: boolean) {
     this.#db = db;
@@ -103,8 +133,7 @@ class Filler {
     this.#isCurrent = isCurrent;
   }
 
-  /** Fills the tables and returns the names of those that the bundle cannot know. */
-  async fill(schema: number): Promise<ReadonlySet<string>> {
+  async fill(schema: number): Promise<FilledContent> {
     const db = this.#db;
     const migrations = loadMigrations('content');
     // Nobody needs this file after a crash.
@@ -127,8 +156,9 @@ class Filler {
     this.#refuseMediaWithoutFile();
     applyMigrations(db, migrations);
     for (const [id, sha256] of this.#hashes) await saveHash(db, { content: placeholderOf(id), sha256 });
+    for (const origin of this.#origins) await saveOriginId(db, origin);
     if (!this.#isCurrent) dropTriggers(db);
-    return unknown;
+    return { unknown, liveFiles: this.#liveFiles };
   }
 
   #refuseOthers(): void {
@@ -165,10 +195,11 @@ class Filler {
     this.#db.execute('COMMIT');
   }
 
-  /** Columns that a bundle does not have get values that only fill them. */
+  /** Columns that a bundle does not have get values that only fill them; what it has besides columns is taken off. */
   #completed(name: string, row: Map<string, unknown>, at: string): Map<string, unknown> {
-    if (name !== 'files') return row;
     const id = Number(row.get('id'));
+    if (name === 'items' || name === 'files') this.#takeOrigin(name, id, row, at);
+    if (name !== 'files') return row;
     const sha256 = row.get('sha256');
     if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/.test(sha256))
       throw invalidBundle(`${at}: sha256 is no hash`);
@@ -176,6 +207,23 @@ class Filler {
     this.#paths.add(String(row.get('path')));
     row.delete('sha256');
     return row.set('content', placeholderOf(id));
+  }
+
+  #takeOrigin(table: 'files' | 'items', id: number, row: Map<string, unknown>, at: string): void {
+    const { origin_id = id, origin_path = row.get('path') ?? '', live = 0 } = Object.fromEntries(row);
+    const isPath = table === 'items' ? origin_path === '' : usablePath.test(String(origin_path));
+    if (!Number.isSafeInteger(origin_id) || Number(origin_id) < 1 || !isPath || (live !== 0 && live !== 1))
+      throw invalidBundle(`${at}: what it says of where it comes from is not possible`);
+    if (row.has('origin_id') || row.has('origin_path'))
+      this.#origins.push({
+        kind: table === 'files' ? 'file' : 'item',
+        id,
+        origin_id: Number(origin_id),
+        origin_path: String(origin_path),
+      });
+    if (table === 'files' && live === 1) this.#liveFiles.add(id);
+    for (const extra of ['origin_id', 'origin_path', ...(table === 'files' ? ['live'] : [])])
+      row.delete(extra);
   }
 
   #insert(
@@ -201,6 +249,9 @@ class Filler {
     }
   }
 }
+
+/** What may be a path of a file. That of a row is checked with the files. */
+const usablePath = /^[a-z0-9_.-]{1,250}$/;
 
 /** Stands for the content of a file of a bundle until its bytes are stored. */
 function placeholderOf(id: number): string {

@@ -1,6 +1,6 @@
 /** The tables of a bundle, read from the declared kinds: a kind that is added is in all bundles by itself. */
 
-import type { AttachedTable, Kind } from '../../content/kinds/kind.ts';
+import type { AttachedTable, IdHolder, Kind } from '../../content/kinds/kind.ts';
 import { type ColumnInfo, findReferringColumn, listColumns, listUniqueColumns } from '../../db/schema.ts';
 import type { ContentDb, ContentTables } from '../../db/tables.ts';
 
@@ -19,6 +19,8 @@ export interface BundleTable {
   readonly unique: readonly string[];
   /** Columns of which a row with another value is another object, under the same ID. */
   readonly fixed: readonly string[];
+  /** Columns that name files or entries by their IDs. */
+  readonly names: Readonly<Record<string, IdHolder>>;
   /** The column that names the object: the ID in the first table of a kind, else what refers to it. */
   readonly owner: string;
   /** Set for a table that is no content itself: the hash leaves it out, and a bundle may lack it. */
@@ -51,7 +53,7 @@ function describeTable(db: ContentDb, kind: Kind, name: keyof ContentTables): Bu
   const owner = isFirst ? key[0] : findReferringColumn(db, name, kind.tables[0] ?? '');
   if (owner === undefined)
     throw new Error(`the rows of ${name} belong to no object of the kind ${kind.name}`);
-  const { ownColumns = [], uncounted = [], fixed = [] } = isFirst ? (kind.bundle ?? {}) : {};
+  const { ownColumns = [], uncounted = [], fixed = [], names = {} } = isFirst ? (kind.bundle ?? {}) : {};
   const carried = columns.filter((column) => !ownColumns.includes(column));
   const texts = new Set(infos.filter(({ type }) => type === 'text').map((column) => column.name));
   return {
@@ -63,6 +65,7 @@ function describeTable(db: ContentDb, kind: Kind, name: keyof ContentTables): Bu
     key,
     unique: listUniqueColumns(db, name).filter((column) => texts.has(column) && !key.includes(column)),
     fixed,
+    names,
     owner,
     attached: undefined,
   };

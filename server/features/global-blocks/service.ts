@@ -78,6 +78,7 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
     isRefusedByKind: true,
   },
   tables: ['global_blocks'],
+  bundle: { names: { blocks: 'tree' } },
   keepReferences: ({ tx }, block) => keepTreeReferences(tx, block),
 };
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { defaultLang, EffectiveLangs } from '../../../runtime/content/language.ts';
 import { parseDomains } from '../../../runtime/content/site-host.ts';
+import { templateFields } from '../../../runtime/page/template-name.ts';
 import { bodyValidator } from '../../api/validate.ts';
 import { collectFaults } from '../../base/errors.ts';
 import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
@@ -86,7 +87,16 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     revisions: { kind: 'page', restore: restorableFields },
     usage: { targets: targetsOf, contents: listSubpages },
     tables: ['pages', 'site_domains', 'page_assets'],
-    bundle: { uncounted: ['local_modified'], faultIn: store.faultInTree },
+    bundle: {
+      uncounted: ['local_modified'],
+      faultIn: store.faultInTree,
+      names: {
+        ...Object.fromEntries(templateFields.map((field) => [field, 'template' as const])),
+        blocks: 'tree',
+        og_image_file_id: 'file',
+        favicon_file_id: 'file',
+      },
+    },
     keepReferences: ({ tx }, page) => keepTreeReferences(tx, page),
   };
 }

@@ -54,6 +54,7 @@ export const penKind: Kind<Pen, typeof PenCreate, typeof PenUpdate> = {
   }),
   naming: ({ js }, visit) => ({ js: visit({ field: 'js', source: js, holds: 'text' }) }),
   tables: ['pens'],
+  bundle: { names: { html: 'template' } },
 };
 
 /** The pen of an address; undefined if there is none. */

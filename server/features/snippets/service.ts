@@ -95,6 +95,7 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
   }),
   usage: { targets: async (_db, { name }) => [{ kind: 'snippet', key: name }] },
   tables: ['snippets', 'snippet_assets'],
+  bundle: { names: { content: 'template', schema: 'blockType' } },
 };
 
 /** All snippets with their content, sorted by name. */

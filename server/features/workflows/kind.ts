@@ -110,7 +110,7 @@ export function workflowKind({ definitions, factsOf }: WorkflowKindDeps): Workfl
       }),
     },
     tables: ['workflows'],
-    bundle: { derive: deriveInputs },
+    bundle: { derive: deriveInputs, names: { flow: 'flow' } },
   };
 }
 

@@ -18,6 +18,7 @@ afterAll(() => {
 
 /** Tables whose changes no page shows, or that change only together with a logged table. */
 const unlogged = [
+  'bundle_ids',
   'batches',
   'bulk_items',
   'changes',

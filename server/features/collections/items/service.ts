@@ -92,7 +92,7 @@ export function itemKind(targets: ItemTargets): ItemKind {
     errors: { create: [...itemErrors, 'collection.hasEntry'], update: itemErrors },
     revisions: { kind: 'item', restore: restorable },
     tables: ['items'],
-    bundle: { fixed: ['collection_id'] },
+    bundle: { fixed: ['collection_id'], names: { data: 'values' } },
     async keepReferences({ tx }, entry) {
       await keepItemReferences(tx, await requireCollection(tx, entry.collection_id), entry, undefined);
     },
