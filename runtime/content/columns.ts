@@ -63,6 +63,8 @@ interface Codec {
   read(cell: unknown): unknown;
   /** The cell that a field is stored as. */
   write(field: unknown): unknown;
+  /** Whether `write` makes such cells. `read` takes more, because a database may hold what older programs wrote. */
+  writes(cell: unknown): boolean;
   /** Whether cells and fields differ. */
   readonly converts: boolean;
 }
@@ -102,14 +104,26 @@ const codecs: Readonly<Record<PlainType, Codec>> = {
   flag: {
     read: (cell) => (typeof cell === 'number' ? cell !== 0 : undefined),
     write: Number,
+    writes: (cell) => cell === 0 || cell === 1,
     converts: true,
   },
   json: {
     read: (cell) => (typeof cell === 'string' ? JSON.parse(cell) : undefined),
     write: (field) => JSON.stringify(field),
+    writes: isJson,
     converts: true,
   },
 };
+
+function isJson(cell: unknown): boolean {
+  if (typeof cell !== 'string') return false;
+  try {
+    JSON.parse(cell);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function plainCodec(type: string): Codec {
   const [, codec] = Object.entries(codecs).find(([name]) => name === type) ?? [];
@@ -123,13 +137,19 @@ function choiceCodec(choices: Choice): Codec {
 }
 
 function sameWhere(isAllowed: (cell: unknown) => boolean): Codec {
-  return { read: (cell) => (isAllowed(cell) ? cell : undefined), write: (field) => field, converts: false };
+  return {
+    read: (cell) => (isAllowed(cell) ? cell : undefined),
+    write: (field) => field,
+    writes: isAllowed,
+    converts: false,
+  };
 }
 
 function nullable(codec: Codec): Codec {
   return {
     read: (cell) => (cell === null ? null : codec.read(cell)),
     write: (field) => (field === null ? null : codec.write(field)),
+    writes: (cell) => cell === null || codec.writes(cell),
     converts: codec.converts,
   };
 }

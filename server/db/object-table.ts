@@ -31,12 +31,22 @@ interface ObjectTableOptions<Fields> {
   readonly keptByUpdates?: readonly (keyof Fields & string)[];
 }
 
+const declared = new Map<keyof ContentTables, Columns>();
+
+/** The first column of a row that has a cell which its table of objects never writes; undefined if there is none. */
+export function findWrongColumn(table: keyof ContentTables, row: Row): string | undefined {
+  return Object.entries(declared.get(table) ?? {}).find(
+    ([column, type]) => !getCodec(type).writes(row[column]),
+  )?.[0];
+}
+
 export function objectTable<Fields extends { readonly id: number }>() {
   return (
     name: keyof ContentTables,
     columns: ColumnsOf<Fields> & Columns,
     { keptByUpdates = [] }: ObjectTableOptions<Fields> = {},
   ): ObjectTable<Fields> => {
+    declared.set(name, columns);
     const all = columnNames(columns);
     const inserted = all.filter((column) => column !== 'id');
     const kept: ReadonlySet<string> = new Set(['created_at', ...keptByUpdates]);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, callList, callOk } from '../support/api.ts';
-import { BundleParts, download, hashOf, importBundle } from '../support/bundles.ts';
+import { BundleParts, download, hashOf, importBundle, importWithTrueHash } from '../support/bundles.ts';
 import { createPage, createSite } from '../support/content.ts';
 import { makeZip, type ZipEntry } from '../support/made-zip.ts';
 import { uploadOne } from '../support/media.ts';
@@ -179,6 +179,24 @@ const archives: [string, () => Buffer][] = [
   ['live data that is neither', withField('files', { live: 2 })],
   ['fields that are no JSON', withField('collections', { fields: '{' })],
   ['fields that are no list', withField('collections', { fields: '"a"' })],
+  ['a size below 0', withField('files', { size: -1 })],
+  ['a size that is not that of the bytes', withField('files', { size: 3 })],
+  ['a size beyond all bounds', withField('files', { size: 1e15 })],
+  ['a format that the type does not have', withField('files', { format: 'jpeg' })],
+  ['a format that nobody knows', withField('files', { format: 'x' })],
+  [
+    'an image that is none',
+    withField('files', { format: 'jpeg', mime: 'image/jpeg', kind: 'image', id: 77 }),
+  ],
+  ['a flag that is neither', withField('files', { private: 7 })],
+  ['a flag of a page that is neither', withField('pages', { published: 2 })],
+  ['a kind that does not exist', withField('files', { kind: 'x' })],
+  ['a state of variants', withField('files', { variants: 'done' })],
+  ['a width below 1', withField('files', { width: 0 })],
+  ['a focus outside of the image', withField('files', { focus_x: 2 })],
+  ['a placeholder that is no image', withField('files', { placeholder: '"><script>' })],
+  ['a name that is too long', withField('files', { name: 'x'.repeat(201) })],
+  ['a title that is too long', withField('pages', { title: 'x'.repeat(1001) })],
   ['a state that does not exist', withField('snippets', { page_layout: '"x"' })],
 ];
 const zeros = Buffer.alloc(50 * 1024);
@@ -187,10 +205,24 @@ describe('an archive is refused as a whole', () => {
   it.each(archives)('%s', async (_what, make) => {
     const bytes = make();
     for (const query of ['?dry_run=1', '']) {
-      const { status, body } = await importBundle(server, bytes, query);
+      const { status, body } = await importWithTrueHash(server, bytes, query);
       expect([400, 413]).toContain(status);
       expect(['bundle.invalid', 'bundle.tooLarge']).toContain(asRecord(body)['code']);
       expect(String(asRecord(body)['error'])).not.toContain(server.dataDir);
+      // Each has a fault of its own.
+      expect(String(asRecord(body)['error'])).not.toContain('the hash of its manifest');
+    }
+  });
+
+  it.each([
+    ['the hash of another content', () => parts.withManifest({ hash: 'f'.repeat(64) }).zip()],
+    ['content that has been changed', withField('snippets', { content: 'y' })],
+    ['a row that is gone', () => parts.withRows('items', []).zip()],
+  ])('%s', async (_what, make) => {
+    for (const query of ['?dry_run=1', '']) {
+      const { status, body } = await importBundle(server, make(), query);
+      expect({ status, code: asRecord(body)['code'] }).toEqual({ status: 400, code: 'bundle.invalid' });
+      expect(String(asRecord(body)['error'])).toContain('the hash of its manifest');
     }
   });
 

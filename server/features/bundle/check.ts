@@ -3,6 +3,7 @@ import { Compile, type Validator } from 'typebox/compile';
 import { findProperties } from '../../api/json-schema.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
+import { findWrongColumn } from '../../db/object-table.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { invalidBundle } from './archive.ts';
 import { differences, type RowDifference, type TableRows } from './rows.ts';
@@ -36,6 +37,8 @@ export class ObjectChecks {
     const slices = new TimeSlices();
     for await (const difference of differences(rows, target, staged)) {
       if (difference.action === 'deleted') continue;
+      const wrong = findWrongColumn(rows.table.name, difference.after);
+      if (wrong !== undefined) throw invalidValue(kind, readObjectId(rows, difference), wrong);
       await check.refuseFault(staged, readObjectId(rows, difference));
       await slices.next();
     }
@@ -47,17 +50,24 @@ export function readObjectId({ table }: TableRows, difference: RowDifference): n
   return Number((difference.action === 'deleted' ? difference.before : difference.after)[table.owner]);
 }
 
-/** Compares the state of objects with the schema of their answers, as far as they have the same fields. */
+function invalidValue({ name }: Kind, id: number, field: string) {
+  return invalidBundle(`${name} ${id}: ${field} has a value that is not possible`);
+}
+
+/** Compares the state of objects with the schemas of their answers and changes, as far as they have the same fields. */
 class StateCheck {
   readonly #kind: Kind;
   readonly #fields: readonly (readonly [string, Validator])[];
 
   constructor(kind: Kind) {
     this.#kind = kind;
-    this.#fields = [...(findProperties(kind.schemas.answer) ?? [])].map(
-      // Type boundary: the properties of a typebox schema are schemas.
-      ([name, schema]) => [name, Compile(schema as Kind['schemas']['answer'])] as const,
-    );
+    const { answer, update } = kind.schemas;
+    this.#fields = [answer, update]
+      .flatMap((body) => [...(findProperties(body) ?? [])])
+      .map(
+        // Type boundary: the properties of a typebox schema are schemas.
+        ([name, schema]) => [name, Compile(schema as Kind['schemas']['answer'])] as const,
+      );
   }
 
   async refuseFault(db: ContentDb, id: number): Promise<void> {
@@ -66,8 +76,7 @@ class StateCheck {
     const wrong = this.#fields.find(
       ([name, validator]) => values.has(name) && !validator.Check(values.get(name)),
     );
-    if (wrong !== undefined)
-      throw invalidBundle(`${this.#kind.name} ${id}: ${wrong[0]} has a value that is not possible`);
+    if (wrong !== undefined) throw invalidValue(this.#kind, id, wrong[0]);
   }
 
   async #find(db: ContentDb, id: number): Promise<ObjectState> {

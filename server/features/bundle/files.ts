@@ -10,6 +10,7 @@ import type { ContentDb } from '../../db/tables.ts';
 import type { ContentId } from '../../storage/media-key.ts';
 import type { StagedFile, Staging } from '../../storage/staging.ts';
 import type { MediaContents } from '../media/contents.ts';
+import { detectType, headBytes } from '../media/types.ts';
 import { type Archive, invalidBundle } from './archive.ts';
 import type { Row, TableRows } from './rows.ts';
 import type { StagedContent } from './staged.ts';
@@ -41,7 +42,9 @@ export async function matchFiles(
     const known = await rows.find(target, row);
     const sha256 = (await findHash(staged, String(row['content']))) ?? '';
     const before = known === undefined ? undefined : await findHash(target, String(known['content']));
-    if (known !== undefined && before === sha256) await setOwnColumns(staged, row, known, sha256);
+    const isSame = known !== undefined && before === sha256;
+    if (isSame && known['size'] !== row['size']) throw otherBytes(wantedOf(row, sha256));
+    if (isSame) await setOwnColumns(staged, row, known, sha256);
     else
       wanted.push({
         ...wantedOf(row, sha256),
@@ -116,6 +119,10 @@ function wantedOf(row: Row, sha256: string): WantedFile {
   };
 }
 
+function otherBytes({ path }: WantedFile) {
+  return invalidBundle(`media/${path} has other bytes than its file`);
+}
+
 export interface FileSourceDeps {
   readonly archive: Archive;
   readonly contents: MediaContents;
@@ -158,14 +165,17 @@ export class FileSource {
   /** Reads the bytes of a file. @throws ApiError as `stage` */
   async verify(file: WantedFile, take: (part: Buffer) => Promise<void> = () => nextTurn()): Promise<void> {
     const hash = createHash('sha256');
+    const head: Buffer[] = [];
     let size = 0;
     for await (const part of await this.#open(file)) {
+      if (size < headBytes) head.push(part.subarray(0, headBytes - size));
       hash.update(part);
       size += part.length;
       await take(part);
     }
-    if (hash.digest('hex') !== file.sha256 || size !== file.size)
-      throw invalidBundle(`media/${file.path} has other bytes than its file`);
+    if (hash.digest('hex') !== file.sha256 || size !== file.size) throw otherBytes(file);
+    const { format } = await detectType(Buffer.concat(head), file.path);
+    if (format !== file.format) throw invalidBundle(`media/${file.path} has another format than its file`);
   }
 
   async #open({ path, sha256 }: WantedFile): Promise<AsyncIterable<Buffer>> {

@@ -16,8 +16,9 @@ import type { SharedServices } from '../../feature.ts';
 import type { StagedFile, Staging } from '../../storage/staging.ts';
 import type { MediaContents } from '../media/contents.ts';
 import { applyContent, countDifferences, type ImportCounts } from './apply.ts';
-import { Archive } from './archive.ts';
+import { Archive, invalidBundle } from './archive.ts';
 import { ObjectChecks } from './check.ts';
+import { readContent } from './content.ts';
 import { diffContents } from './diff.ts';
 import { FileSource, keepFiles, matchFiles, setContent, type WantedFile } from './files.ts';
 import type { ContentHashes } from './hashes.ts';
@@ -25,7 +26,7 @@ import { alignWithTarget } from './live/align.ts';
 import { listLiveFiles } from './live/files.ts';
 import type { Backup, ImportReport, KindDiff } from './model.ts';
 import type { TableRows } from './rows.ts';
-import { StagedContent } from './staged.ts';
+import { newestSchema, StagedContent, toRefusal } from './staged.ts';
 import { saveHash } from './store.ts';
 
 export interface ImporterDeps extends Pick<SharedServices, 'reader' | 'snapshots' | 'changes' | 'config'> {
@@ -85,7 +86,7 @@ export class Importer {
   ): Promise<ImportReport> {
     try {
       return await this.open(path, maxBytes, async (archive, staged) => {
-        await this.#check(staged);
+        await this.#check(archive, staged);
         let backup: Backup | undefined;
         for (let attempt = 1; ; attempt++) {
           const wanted = await this.#prepare(archive, staged, media);
@@ -102,14 +103,14 @@ export class Importer {
         }
       });
     } catch (error) {
-      throw isDiskFull(error) ? apiError('common.storageFull', {}, { cause: error }) : error;
+      throw isDiskFull(error) ? apiError('common.storageFull', {}, { cause: error }) : toRefusal(error);
     }
   }
 
   /** What an import would do. @throws ApiError as `import` */
   dryRun(path: string, maxBytes: number): Promise<DryRun> {
     return this.open(path, maxBytes, async (archive, staged) => {
-      await this.#check(staged);
+      await this.#check(archive, staged);
       const wanted = await this.#prepare(archive, staged);
       const source = this.#source(archive, this.#deps.reader);
       for (const file of wanted) await source.verify(file);
@@ -156,18 +157,24 @@ export class Importer {
     });
   }
 
-  /** Refuses objects that the API could not have stored. They are as the bundle has them. */
-  #check(staged: StagedContent): Promise<void> {
-    return this.#deps.snapshots.read((db) =>
-      this.#checks.refuseFaults(staged.db, db, this.#tablesOf(staged)),
-    );
+  #check(archive: Archive, staged: StagedContent): Promise<void> {
+    return this.#deps.snapshots.read((db) => this.#refuseFaults(archive, staged, db));
+  }
+
+  /** Refuses content that the API could not have stored, or that is not what the bundle says. Nothing has moved yet. */
+  async #refuseFaults({ manifest }: Archive, staged: StagedContent, target: ContentDb): Promise<void> {
+    await this.#checks.refuseFaults(staged.db, target, this.#tablesOf(staged));
+    // The hash of an older schema leaves out what has been added since.
+    if (manifest.schema !== newestSchema()) return;
+    const { hash } = await readContent(staged.db, this.#deps.tables, staged.liveFiles);
+    if (hash !== manifest.hash)
+      throw invalidBundle(`the hash of its manifest is not that of its content, ${hash}`);
   }
 
   /** Lets content of a bundle have the IDs that it has, or would get, on this instance. */
-  async align(staged: StagedContent, target: ContentDb): Promise<void> {
-    const tables = this.#tablesOf(staged);
-    await this.#checks.refuseFaults(staged.db, target, tables);
-    await alignWithTarget(staged, target, tables, false);
+  async align(archive: Archive, staged: StagedContent, target: ContentDb): Promise<void> {
+    await this.#refuseFaults(archive, staged, target);
+    await alignWithTarget(staged, target, this.#tablesOf(staged), false);
   }
 
   /** Stores new contents and writes all rows, in one change. @throws FilesChanged */

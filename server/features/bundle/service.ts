@@ -12,6 +12,7 @@ import { defineSettings } from '../../db/settings.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { MediaContents } from '../media/contents.ts';
+import type { Archive } from './archive.ts';
 import { Backups } from './backups.ts';
 import { type ContentFacts, readContent, UnknownHash } from './content.ts';
 import { diffContents } from './diff.ts';
@@ -158,15 +159,17 @@ export class Bundles {
    * round. @throws ApiError as `import`
    */
   diff(path: string, direction: 'fromHere' | 'toHere'): Promise<ContentDiff> {
-    return this.#inspect(path, (manifest, staged) =>
+    return this.#inspect(path, (archive, staged) =>
       this.#withHashes(() =>
         this.#deps.snapshots.read(async (ours) => {
-          await this.#importer.align(staged, ours);
+          await this.#importer.align(archive, staged, ours);
           const { db: theirs, liveFiles } = staged;
           const isFromHere = direction === 'fromHere';
           const [from, to] = isFromHere ? [theirs, ours] : [ours, theirs];
           const live = await listLiveFiles(ours);
-          const hash = isFromHere ? (await readContent(ours, this.#tables, live)).hash : manifest.hash;
+          const hash = isFromHere
+            ? (await readContent(ours, this.#tables, live)).hash
+            : archive.manifest.hash;
           const kinds = await diffContents(this.#tables, from, to, new Set([...live, ...liveFiles]));
           return { hash, kinds };
         }),
@@ -176,7 +179,7 @@ export class Bundles {
 
   /** The manifest of an archive, and its files. @throws ApiError as `import` */
   filesIn(path: string): Promise<{ readonly manifest: Manifest; readonly files: readonly WantedFile[] }> {
-    return this.#inspect(path, async (manifest, { db }) => ({
+    return this.#inspect(path, async ({ manifest }, { db }) => ({
       manifest,
       files: await listFiles(db, this.#tables),
     }));
@@ -192,8 +195,8 @@ export class Bundles {
   }
 
   /** Lets `use` look at the content of an archive as it is. */
-  #inspect<T>(path: string, use: (manifest: Manifest, staged: StagedContent) => Promise<T>): Promise<T> {
-    return this.#importer.open(path, this.#maxUnpacked, ({ manifest }, staged) => use(manifest, staged));
+  #inspect<T>(path: string, use: (archive: Archive, staged: StagedContent) => Promise<T>): Promise<T> {
+    return this.#importer.open(path, this.#maxUnpacked, use);
   }
 
   get #maxUnpacked(): number {

@@ -86,7 +86,7 @@ export class StagedContent {
     } catch (error) {
       db.close();
       await removeDatabase(path);
-      throw error instanceof ApiError ? error : refusalOf(error);
+      throw error instanceof ApiError ? error : toRefusal(error);
     }
   }
 
@@ -101,7 +101,7 @@ async function removeDatabase(path: string): Promise<void> {
 }
 
 /** An error of SQLite while rows were stored: they break a rule of the schema. */
-function refusalOf(error: unknown): unknown {
+export function toRefusal(error: unknown): unknown {
   const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
   return error instanceof Error && code.startsWith('SQLITE_CONSTRAINT')
     ? invalidBundle(error.message)
@@ -242,7 +242,7 @@ class Filler {
     try {
       insertRow(this.#db, table, row);
     } catch (error) {
-      const refusal = refusalOf(error);
+      const refusal = toRefusal(error);
       throw refusal instanceof ApiError
         ? invalidBundle(`${at}: ${error instanceof Error ? error.message : ''}`)
         : error;

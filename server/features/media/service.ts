@@ -9,6 +9,7 @@ import type { MediaLibrary } from './library.ts';
 import { File, FileChange, FileListQuery, FileUpdate, NewFile, type StoredFile } from './model.ts';
 import { addressNames } from './naming.ts';
 import * as store from './store.ts';
+import { findFormat } from './types.ts';
 
 export type FileKind = Kind<StoredFile, typeof NewFile, typeof FileUpdate>;
 
@@ -93,19 +94,35 @@ export function withContent(kind: FileKind): Kind<StoredFile, typeof NewFile, ty
 const pathPattern = /^[a-z0-9_-]{1,100}\.[a-z0-9]{1,10}$/;
 const mimePattern = /^[a-z0-9][a-z0-9.+-]{0,99}\/[a-z0-9][a-z0-9.+-]{0,99}$/;
 
+/** What an upload stores of an image. */
+const placeholderPattern = /^(?:|data:image\/webp;base64,[A-Za-z0-9+/]{0,500}={0,2})$/;
+
 async function faultInFiles(db: ContentDb): Promise<string | undefined> {
-  let after = 0;
-  for (;;) {
+  for (let after = 0; ; await nextTurn()) {
     const files = await store.listFilesAfter(db, after, filesPerSlice);
-    const wrong = files.find(({ path, mime }) => !pathPattern.test(path) || !mimePattern.test(mime));
-    if (wrong !== undefined) return `file ${wrong.id} has no valid path or mime`;
+    for (const file of files) {
+      const field = wrongFieldOf(file);
+      if (field !== undefined) return `file ${file.id}: ${field} has a value that is not possible`;
+    }
     const last = files.at(-1);
     if (last === undefined) return undefined;
     after = last.id;
-    await nextTurn();
   }
 }
 
+/** A field that no upload could have made. */
+function wrongFieldOf(file: StoredFile): string | undefined {
+  const { path, mime, size, width, height, format, placeholder } = file;
+  const isLength = (pixels: number | null) => pixels === null || (pixels > 0 && pixels <= maxPixels);
+  if (!pathPattern.test(path)) return 'path';
+  if (!mimePattern.test(mime)) return 'mime';
+  if (size < 0) return 'size';
+  if (!isLength(width) || !isLength(height)) return 'width or height';
+  if (format !== '' && format !== findFormat(mime)) return 'format';
+  return placeholderPattern.test(placeholder) ? undefined : 'placeholder';
+}
+
+const maxPixels = 1_000_000;
 const filesPerSlice = 200;
 
 /** A file as the API shows it. */

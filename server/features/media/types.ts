@@ -81,7 +81,7 @@ function plainExtension(extension: string): string {
 }
 
 function typeOf(mime: string, extension: string): MediaType {
-  return { mime, extension, kind: kindOf(mime), format: formats.get(mime) ?? '' };
+  return { mime, extension, kind: kindOf(mime), format: findFormat(mime) };
 }
 
 function kindOf(mime: string): FileKind {
@@ -90,6 +90,11 @@ function kindOf(mime: string): FileKind {
   return documents.has(mime) || [...containers.values()].some((types) => [...types.values()].includes(mime))
     ? 'document'
     : 'other';
+}
+
+/** The format of an image that can have variants, by its type; empty for any other type. */
+export function findFormat(mime: string): RasterFormat | '' {
+  return formats.get(mime) ?? '';
 }
 
 const formats: ReadonlyMap<string, RasterFormat> = new Map([
