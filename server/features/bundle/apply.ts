@@ -94,8 +94,8 @@ export async function applyContent(
       else await replace(tx, rows, withLaterTime(after, before));
     });
   for (const kind of new Set(tables.map(({ table }) => table.kind))) await kind.bundle?.derive?.(tx);
-    await replaceOriginIds(tx, await readOriginIds(staged));
-    await objects.deriveAgain(tx);
+  await replaceOriginIds(tx, await readOriginIds(staged));
+  await objects.deriveAgain(tx);
   return counts;
 }
 
