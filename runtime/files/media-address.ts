@@ -30,7 +30,7 @@ export function readAddress({
   readonly path: string;
   readonly query: string;
 }): MediaAddress | undefined {
-  const name = /^\/media\/([a-z0-9_-]+\.[a-z0-9]{1,10}(?:\.webp)?)$/.exec(path)?.[1];
+  const name = /^\/media\/([a-z0-9_-]+\.[a-z0-9]{1,11}(?:\.webp)?)$/.exec(path)?.[1];
   if (name === undefined) return undefined;
   const bySuffix = /\..*\.webp$/.test(name);
   const file = bySuffix ? name.slice(0, -'.webp'.length) : name;

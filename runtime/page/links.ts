@@ -59,7 +59,7 @@ function linkOf(address: string): string | undefined {
   return address.startsWith('/') && !address.startsWith('//') ? normalizePath(address) : undefined;
 }
 
-const mediaAddress = /\/media\/([a-z0-9_-]{1,200}\.[a-z0-9]{1,10})(?:\.webp)?(?![a-z0-9_.-]*\/)/g;
+const mediaAddress = /\/media\/([a-z0-9_-]{1,200}\.[a-z0-9]{1,11})(?:\.webp)?(?![a-z0-9_.-]*\/)/g;
 
 /** Paths of files below /media/ that a text of any language names, each once. The WebP version counts as its file. */
 export function mediaLinksIn(source: string): string[] {

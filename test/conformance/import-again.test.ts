@@ -234,6 +234,28 @@ describe('files and assets', () => {
     expect(await contentOf(1)).toBe('b{color:red}');
   });
 
+  it('that have changed are taken over though no page has changed', async () => {
+    const head = '<link rel=stylesheet href=/a.css><script src=/a.js></script>';
+    await begin({ '/': `${head}<p>home`, '/a.css': 'a{}', '/a.js': 'one()' });
+    const names = ['a.css', 'a.js'];
+    const contents = async () => {
+      const assets = (await callList(server, '/assets')).filter(
+        ({ folder }) => folder === `Import ${origin.host}`,
+      );
+      expect(assets.map(({ name }) => name).sort()).toEqual(names);
+      const all = assets.map(({ id }) => callOk(server, 'GET', `/assets/${id}`));
+      return (await Promise.all(all)).map(({ content }) => content).sort();
+    };
+    origin.pages.set('/a.css', 'a{color:red}');
+    const again = await importAgain();
+    expect(again.actions).toEqual({ '/': 'unchanged' });
+    expect(again.result).toMatchObject({ assets: 0, assets_updated: 1 });
+    expect(await contents()).toEqual(['a{color:red}', 'one()']);
+    origin.pages.set('/a.js', 'two()');
+    expect((await importAgain()).result).toMatchObject({ assets: 0, assets_updated: 1 });
+    expect(await contents()).toEqual(['a{color:red}', 'two()']);
+  });
+
   it('stay shared when only some pages have changed', async () => {
     const head = '<link rel=stylesheet href=/a.css>';
     await begin({ '/': `${head}<p>home`, '/a': `${head}<p>a`, '/b': `${head}<p>b`, '/a.css': 'a{}' });

@@ -270,6 +270,31 @@ describe('an import', () => {
     expect(pages.map(({ path, action }) => `${action} ${path}`).sort()).toEqual(['created /deep', 'failed ']);
   });
 
+  it('takes the language of the home page, and keeps the type of a manifest', async () => {
+    const manifest = { type: 'application/manifest+json', body: '{"name":"Shop"}' };
+    const head = '<html lang=fr><link rel=manifest href=/site.webmanifest><title>T</title>';
+    const origin = await serve({
+      '/': `${head}<p>a`,
+      '/en': '<html lang=en><p>b',
+      '/site.webmanifest': manifest,
+    });
+    const { pages, host } = await importAll(origin);
+    expect((await pageOf(pages, '/'))['lang']).toBe('fr');
+    expect((await pageOf(pages, '/en'))['lang']).toBe('en');
+    const [file] = await callList(server, '/files?limit=1');
+    expect(file).toMatchObject({
+      name: 'site.webmanifest',
+      mime: 'application/manifest+json',
+      url: expect.stringMatching(/\.webmanifest$/),
+    });
+    const answer = await fetch(`${server.url}${file?.['url']}`);
+    expect(answer.headers.get('content-type')).toContain('application/manifest+json');
+    expect(await answer.text()).toBe('{"name":"Shop"}');
+    const { text } = await visit(server, '/', { host });
+    expect(text).toContain('lang="fr"');
+    expect(text).toContain(String(file?.['url']));
+  });
+
   it('makes assets of CSS and JS, shared ones inherited from the target page, others in position', async () => {
     const head = '<link rel=stylesheet href="/css/base.css?v=3" integrity="sha256-x" crossorigin>';
     const foot = '<script src=/js/lib.js></script><script defer src=/js/app.js></script>';

@@ -252,9 +252,17 @@ describe('a scan', () => {
     });
   });
 
-  it('sees that pages are made in the browser', async () => {
-    const origin = await serve({ '/': '<div id=root></div><script src=/app.js></script>' });
-    expect(resultOf(await scan(origin))).toMatchObject({ js_rendered: true });
+  it.each([
+    [true, '<div id=root></div><script src=/app.js></script>'],
+    [true, '<noscript><p>Please use scripts</noscript><div></div><script src=/app.js></script>'],
+    [true, '<div id=app><p>Loading...</p></div><script src=/app.js></script>'],
+    [false, '<h1>Hello</h1><p>A small page</p><script src=/menu.js></script>'],
+    [false, 'Under construction<script src=/count.js></script>'],
+    [false, '<img src=/poster.png><script src=/count.js></script>'],
+    [false, '<div id=app></div>'],
+  ])('sees that pages are made in the browser: %j of %s', async (isMade, page) => {
+    const origin = await serve({ '/': page });
+    expect(resultOf(await scan(origin))).toMatchObject({ js_rendered: isMade });
   });
 
   it.each<[string, OriginAnswer, string]>([

@@ -154,7 +154,7 @@ const fileContentFields = {
 export const NewFile = Type.Object({
   name: fields.name,
   /** Extension of the address. */
-  extension: Type.String({ pattern: '^[a-z0-9]{1,10}$' }),
+  extension: Type.String({ pattern: '^[a-z0-9]{1,11}$' }),
   alt: fields.alt,
   folder_id: fields.folder_id,
   private: fields.private,

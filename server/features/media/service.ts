@@ -91,7 +91,7 @@ export function withContent(kind: FileKind): Kind<StoredFile, typeof NewFile, ty
 }
 
 /** Names that `freePath` gives; no other row may name an address. */
-const pathPattern = /^[a-z0-9_-]{1,100}\.[a-z0-9]{1,10}$/;
+const pathPattern = /^[a-z0-9_-]{1,100}\.[a-z0-9]{1,11}$/;
 const mimePattern = /^[a-z0-9][a-z0-9.+-]{0,99}\/[a-z0-9][a-z0-9.+-]{0,99}$/;
 
 /** What an upload stores of an image. */

@@ -41,7 +41,7 @@ function addressExtension(extension: string): string {
 
 /** The extension of a name in lower case; empty if it has none that could be one. */
 function extensionOf(name: string): string {
-  return /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return /\.([a-z0-9]{1,11})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 /** Text has no signature: the extension decides among the types of text, else the first characters do. */

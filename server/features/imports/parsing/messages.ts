@@ -39,9 +39,8 @@ export interface PageFacts {
   readonly styles: readonly string[];
   /** Scripts at the end of the body that may be loaded after everything else, in order. */
   readonly scripts: readonly string[];
-  /** Characters of text that a visitor without scripts sees. */
-  readonly textLength: number;
-  readonly scriptCount: number;
+  /** Whether scripts make the page, so that its source has hardly anything to see. */
+  readonly isMadeByScripts: boolean;
 }
 
 /** Asks what a style sheet loads. */

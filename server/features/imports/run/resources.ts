@@ -1,11 +1,13 @@
 /** Takes over all files that the written pages load: style sheets with what they load, scripts, media. */
 
+import { assetKind } from '../../assets/service.ts';
 import type { FetchedContent } from '../loading/fetcher.ts';
 import { formatLoadError } from '../loading/load-page.ts';
 import { type ResourceList, resourceLimits } from '../loading/resource-list.ts';
 import { forEachInParallel } from '../parallel.ts';
 import { isSameSite } from '../parsing/address.ts';
 import type { CssFacts, ResourceLink, TakenFile } from '../parsing/messages.ts';
+import { listAssetSources } from '../store.ts';
 import { AssetImport, maxAssetLength } from './assets.ts';
 import { FileImport } from './files.ts';
 import type { Counters, RunPlan, RunTools } from './tools.ts';
@@ -31,6 +33,18 @@ export async function takeResources(
   resources: ResourceList,
 ): Promise<TakenResources> {
   return new ResourceImport(tools, plan, counters).take(resources);
+}
+
+/** Adds the style sheets and scripts of earlier imports that are still there. */
+export async function addKnownCode(
+  { reader }: Pick<RunTools, 'reader'>,
+  { target }: Pick<RunPlan, 'target'>,
+  resources: ResourceList,
+): Promise<void> {
+  for (const [id, url] of await listAssetSources(reader, target.rootId)) {
+    const asset = await assetKind.find(reader, id);
+    if (asset !== undefined) resources.addAll([{ url, kind: asset.kind }]);
+  }
 }
 
 /** Files of the website itself are taken, others if the user has chosen their host. */

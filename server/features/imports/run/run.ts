@@ -9,7 +9,7 @@ import type { RunResult } from '../model.ts';
 import { forEachInParallel } from '../parallel.ts';
 import type { SiteMapLine } from '../parsing/messages.ts';
 import { type LoadedPages, loadPages } from './load-pages.ts';
-import { type TakenResources, takeResources } from './resources.ts';
+import { addKnownCode, type TakenResources, takeResources } from './resources.ts';
 import { type SharedCode, sharedCode } from './shared.ts';
 import { type Counters, newCounters, type PlannedPage, type RunPlan, type RunTools } from './tools.ts';
 import { type ConvertedEntry, writePages } from './write.ts';
@@ -27,6 +27,9 @@ export async function runImport(tools: RunTools, plan: RunPlan): Promise<RunResu
   const loaded = await loadPages(tools, plan);
   const written = loaded.pages.filter(({ content }) => content !== undefined);
   progress.phase('import.phaseFiles', written.length);
+  // Pages that have not changed are not read again, but the code that they load may have changed.
+  if (loaded.pages.some(({ action }) => action === 'unchanged'))
+    await addKnownCode(tools, plan, loaded.resources);
   const taken = await takeResources(tools, plan, counters, loaded.resources);
   const shared = await sharedCode(tools, plan, loaded.pages, taken.assets);
   progress.phase('import.phaseConvert', written.length);

@@ -133,10 +133,17 @@ class PageWriter {
     return { assets: assets.map(({ id }) => ({ asset_id: id, inherit: form === 'inherited' })) };
   }
 
-  /** A level that an import has made itself becomes a page like a new one. */
-  #updated<Fields extends object>({ existing }: PlannedPage, fields: Fields) {
-    const wasPlaceholder = existing?.source_url === '' && existing.import_root === this.#plan.target.id;
-    return wasPlaceholder && this.#plan.publish ? { ...fields, published: true } : fields;
+  /** A level that an import has made itself becomes a page like a new one, as does the home page of a new website. */
+  #updated<Fields extends object>({ existing, content }: PlannedPage, fields: Fields) {
+    const { target, publish } = this.#plan;
+    const wasPlaceholder = existing?.source_url === '' && existing.import_root === target.id;
+    const isNewHome = target.isNew && existing?.id === target.id;
+    const lang = wasPlaceholder || isNewHome ? langOrNone(content?.facts.lang ?? '') : '';
+    return {
+      ...fields,
+      ...(lang === '' ? {} : { lang }),
+      ...(wasPlaceholder && publish ? { published: true } : {}),
+    };
   }
 
   async #create(page: PlannedPage, fields: NewFields, options: Parameters<typeof createImportedPage>[3]) {

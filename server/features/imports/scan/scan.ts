@@ -81,7 +81,7 @@ class Scan {
   readonly #pages = new Map<string, FoundPage>();
   readonly #frontier = new CrawlFrontier();
   readonly #resources = new ResourceList();
-  /** Pages that were looked at, and those of them with scripts and hardly any text. */
+  /** Pages that were looked at, and those of them that scripts make. */
   readonly #looked = { pages: 0, empty: 0 };
 
   constructor(tools: ScanTools, base: URL, robots: RobotsRules) {
@@ -111,7 +111,7 @@ class Scan {
     const page = this.#pages.get(pageKey(new URL(url)));
     if (page !== undefined) page.title = facts.title;
     this.#looked.pages += 1;
-    if (facts.textLength < hardlyAnyText && facts.scriptCount > 0) this.#looked.empty += 1;
+    if (facts.isMadeByScripts) this.#looked.empty += 1;
     this.#resources.addAll(facts.resources);
     this.#links.set(url, facts.links);
   }
@@ -205,7 +205,6 @@ class Scan {
         ...(isExcluded ? { excluded: 'robots' as const } : {}),
       })),
       hosts: await collectHosts(this.#resources, this.#base),
-      // Most pages that were looked at have scripts and hardly any text.
       js_rendered: this.#looked.empty * 2 > this.#looked.pages,
     };
   }
@@ -222,9 +221,6 @@ class Scan {
 /** Pages that are looked at between two looks at what they lead to. */
 const roundSize = 50;
 const maxStyleBytes = 4 * 2 ** 20;
-
-/** Fewer characters of text than this are hardly a page. */
-const hardlyAnyText = 200;
 
 /** Bounds for websites that make up addresses without end, such as calendars. */
 const limits = { queriesOfPath: 50, depth: 20, repeats: 3, siblings: 2000 } as const;
