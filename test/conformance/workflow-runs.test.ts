@@ -73,6 +73,7 @@ beforeAll(async () => {
         query: async ({ idb }) => ({ payload: await idb.list('crm', 'people', { limit: 2 }) }),
       }),
       mail: {
+        isSetUp: true,
         async send(mail) {
           mails.push(mail);
         },

@@ -5,7 +5,7 @@ import { readMail } from './service.ts';
 
 /** Mail through an SMTP server (Data, Automation and Operations, "System, security, mail, storage settings"). */
 export interface MailFeature extends Feature {
-  readonly mail: Pick<MailSender, 'send'>;
+  readonly mail: Pick<MailSender, 'send' | 'isSetUp'>;
 }
 
 export async function mailFeature(

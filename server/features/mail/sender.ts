@@ -51,6 +51,10 @@ export class MailSender {
     this.#settings = settings;
   }
 
+  get isSetUp(): boolean {
+    return this.#settings.host !== '' && senderOf(this.#settings) !== undefined;
+  }
+
   /**
    * Sends a mail. Resolves when the server has taken it for all recipients.
    *

@@ -13,6 +13,8 @@ export interface ExternalDatabases {
 
 /** Sends mail with the instance's settings. Throws with the server's message. */
 export interface MailSender {
+  /** Whether there is a mail server to send with. */
+  readonly isSetUp: boolean;
   send(
     mail: { to: string; subject: string; text?: string; html?: string; replyTo?: string },
     signal: AbortSignal,

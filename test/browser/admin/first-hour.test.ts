@@ -65,4 +65,19 @@ describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
       blocks: [{ params: { kicker: 'Museum of Measure, Vessmar!' } }, {}, {}, {}, {}],
     });
   });
+
+  test('a question of a visitor stands on the dashboard, and no failure without a mail server', async () => {
+    const body = new URLSearchParams({
+      name: 'Ada',
+      email: 'ada@example.org',
+      message: 'How heavy is noon?',
+    });
+    await fetch(`${server.url}/api/v1/flows/contact`, { method: 'POST', body, redirect: 'manual' });
+    await showScreen(page, '/');
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('link', { name: /1 new entry in "Questions of visitors"/ }).click();
+    await page.getByText('ada@example.org').first().waitFor();
+    const contact = async () => (await callList(server, '/workflows'))[0];
+    await expect.poll(contact).toMatchObject({ name: 'Contact form', last_status: 'ok' });
+  });
 });

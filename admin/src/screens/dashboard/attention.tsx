@@ -1,26 +1,34 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { t, timeText } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
+import { collections } from '../../content/collections.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { NoRows, Part, Row } from './part.tsx';
-import { failedRuns, failedWebhooks, missingAddresses } from './queries.ts';
+import { failedRuns, failedWebhooks, missingAddresses, newEntries } from './queries.ts';
 
 /** Addresses of a website that are named. */
 const namedAddresses = 3;
 
-/** What went wrong and waits for somebody: dead addresses, failed runs and deliveries. */
+/** What waits for somebody: dead addresses, what visitors have sent, failed runs and deliveries. */
 export function Attention() {
   const { data: pages = [] } = usePageTree();
   const sites = pages.filter(({ parent_id }) => parent_id === null);
   const missing = useQueries({ queries: sites.map(({ id }) => missingAddresses(id)) });
+  const { data: known } = collections.useList();
+  const live = known?.filter((collection) => collection.live) ?? [];
+  const sent = useQueries({ queries: live.map(newEntries) });
   const runs = useQuery(failedRuns);
   const webhooks = useQuery(failedWebhooks);
   const ofSites = sites.flatMap((site, index) => {
     const open = missing[index]?.data ?? [];
     return open.length === 0 ? [] : [{ site, open }];
   });
-  const isPending = [...missing, runs, webhooks].some((query) => query.isPending);
-  const failed = (runs.data?.length ?? 0) + (webhooks.data?.length ?? 0);
+  const ofCollections = live.flatMap((collection, index) => {
+    const [newest, ...others] = sent[index]?.data ?? [];
+    return newest === undefined ? [] : [{ collection, newest, count: others.length + 1 }];
+  });
+  const isPending = [...missing, ...sent, runs, webhooks].some((query) => query.isPending);
+  const failed = ofCollections.length + (runs.data?.length ?? 0) + (webhooks.data?.length ?? 0);
   return (
     <Part title={t('dashboard.attention')}>
       {ofSites.length + failed === 0 && <NoRows>{isPending ? '\u00a0' : t('dashboard.allWell')}</NoRows>}
@@ -34,6 +42,15 @@ export function Attention() {
             ...(sites.length > 1 ? [site.title] : []),
             ...open.slice(0, namedAddresses).map(({ path, hits }) => `${path} ${hits}×`),
           ].join(' · ')}
+        />
+      ))}
+      {ofCollections.map(({ collection: { id, slug, name }, newest, count }) => (
+        <Row
+          key={`entries ${id}`}
+          href={paths.collection(slug)}
+          icon="table"
+          title={t('dashboard.newEntries', { count, name })}
+          detail={timeText(newest.created_at)}
         />
       ))}
       {runs.data?.map(({ id, name, last_run_at }) => (

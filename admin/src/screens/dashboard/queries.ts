@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, requireData } from '../../api/client.ts';
 import { followChanges } from '../../api/feeds.ts';
+import type { Collection } from '../../content/collections.ts';
+import { loadEntries } from '../../content/entries.ts';
 import type { Period } from '../../content/period.ts';
 
 followChanges(['redirect'], 'notfound');
@@ -36,6 +38,18 @@ export function missingAddresses(site: number) {
       entries.filter(({ ignored }) => !ignored).sort((left, right) => right.hits - left.hits),
     // No change of content tells of them.
     staleTime: 0,
+  });
+}
+
+/** Most new entries of a collection that are counted. */
+const maxNewEntries = 100;
+
+/** What visitors have sent to a collection and nobody has published yet: its newest entries. */
+export function newEntries({ id }: Pick<Collection, 'id'>) {
+  return queryOptions({
+    queryKey: ['entries', id, 'new'],
+    queryFn: () => loadEntries(id, '_sort=-_created', { limit: maxNewEntries, offset: 0 }),
+    select: ({ rows }) => rows.filter(({ published }) => !published),
   });
 }
 

@@ -4,7 +4,7 @@ import { formatValue, inLine, template } from '../message/placeholders.ts';
 import { defineNode, sendOne } from './node-type.ts';
 import { hints, shortText } from './settings.ts';
 
-/** Sends a mail with the settings of the instance. */
+/** Sends a mail with the settings of the instance. With `onlyIfSetUp` the message goes on where no mail can be sent. */
 export const mailNode = defineNode({
   config: Type.Object({
     to: shortText(),
@@ -12,15 +12,17 @@ export const mailNode = defineNode({
     body: Type.Optional(shortText(1_000_000, hints('lines'))),
     replyTo: Type.Optional(shortText(1000)),
     html: Type.Optional(Type.Boolean()),
+    onlyIfSetUp: Type.Optional(Type.Boolean()),
   }),
   outputs: () => 1,
   faults: ({ to }) => (to.trim() === '' ? [{ field: 'to', reason: 'must not be empty' }] : []),
-  build({ body = '', html = false, ...config }, { services: { mail, secrets } }) {
+  build({ body = '', html = false, onlyIfSetUp = false, ...config }, { services: { mail, secrets } }) {
     const to = template(config.to, secrets);
     const subject = template(config.subject ?? '', secrets);
     const replyTo = template(config.replyTo ?? '', secrets);
     const content = template(body, secrets);
     return async (message, { flow }) => {
+      if (onlyIfSetUp && !mail.isSetUp) return sendOne(message);
       const recipients = to.fill(message, inLine);
       if (recipients.trim() === '') throw new Error('there is no recipient');
       const text =
