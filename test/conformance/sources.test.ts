@@ -209,6 +209,38 @@ describe('GET /data/{slug}', () => {
     });
   });
 
+  it.each(['..', '.', '%2e%2e', '../admin', '..\\admin', '.\t.', '%252e'])(
+    'never leaves the path for a parameter %j',
+    async (value) => {
+      const { slug } = await source({ url: `${base}/v1/items/{id}` });
+      expect(await call(server, 'GET', `/data/${slug}?id=${encodeURIComponent(value)}`)).toMatchObject({
+        status: 502,
+        body: { code: 'data.sourceFailed' },
+      });
+      const tried = await callOk(server, 'POST', '/sources/test', {
+        url: `${base}/v1/items/{id}/x`,
+        params: { id: value },
+      });
+      expect(tried).toMatchObject({
+        result: { status: 0, url: `${base}/v1/items/{id}/x`, data: null },
+        error_code: 'source.unreachable',
+      });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('keeps a parameter in its segment and its part of the query, and out of the host', async () => {
+    const { slug } = await source({ url: `${base}/v1/{id}/x?q={q}` });
+    await callList(
+      server,
+      `/data/${slug}?id=${encodeURIComponent('a/b?c#d')}&q=${encodeURIComponent('1&r=2')}`,
+    );
+    expect(asked.map(({ line }) => line)).toEqual(['GET /v1/a%2Fb%3Fc%23d/x?q=1%26r%3D2']);
+    const free = await source({ url: 'http://{host}/' });
+    const refused = await call(server, 'GET', `/data/${free.slug}?host=${base.slice('http://'.length)}`);
+    expect([refused.status, asked.length]).toEqual([502, 1]);
+  });
+
   it('follows numbers in the path, and is not there for everyone', async () => {
     const { slug } = await source({ list_path: 'result.items.1' });
     expect((await call(server, 'GET', `/data/${slug}`)).body).toEqual({ n: 2 });
@@ -294,6 +326,15 @@ describe('data() in a template', () => {
     answer = () => ({ text: '{"result": {"items": [{"n": 9}]}}' });
     await callOk(server, 'PUT', `/sources/${first.id}`, { name: 'x' });
     expect((await visit(`${path}?p=7`)).text).toContain('<i>91</i>');
+  });
+
+  it('asks nothing above its path for what a visitor sends', async () => {
+    const { slug } = await source({ url: `${base}/v1/items/{id}` });
+    const path = await pathOf(await page(`{{ data("${slug}", "id", route.query.id)|length }}`));
+    for (const id of ['..', '.', '%2e%2e', '%252e%252e', '..%5c', '..%2fadmin'])
+      expect((await visit(`${path}?id=${id}`)).status).toBe(500);
+    expect(asked).toEqual([]);
+    expect((await visit(`${path}?id=7`)).status).toBe(200);
   });
 
   it('is not cached without cache_ttl, and fails with its source', async () => {

@@ -33,11 +33,13 @@ beforeAll(async () => {
     asked.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
     const status = url.startsWith('/broken') ? 503 : 200;
     const isText = url.startsWith('/text');
+    const isEmpty = url.startsWith('/empty');
     response.writeHead(status, {
       'Content-Type': isText ? 'text/plain' : 'application/json',
       'X-From': 'other',
     });
-    response.end(isText ? '[1]' : '{"ok":true}');
+    if (isEmpty) response.end();
+    else response.end(isText ? (url === '/text/plain' ? 'plain' : '[1]') : '{"ok":true}');
   });
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   // Type boundary: a server that listens on a port has an address.
@@ -713,6 +715,9 @@ describe('http-request', () => {
     ['/json', 'text', '{"ok":true}'],
     ['/text', 'auto', '[1]'],
     ['/text', 'json', [1]],
+    ['/text/plain', 'json', 'plain'],
+    ['/empty', 'json', ''],
+    ['/empty', 'auto', null],
   ])('reads %s as %s', async (path, ret, expected) => {
     const result = await runNode('http-request', { url: otherUrl + path, ret });
     expect(asRecord(shown(result)['out0']?.[0])['payload']).toEqual(expected);
@@ -734,6 +739,40 @@ describe('http-request', () => {
     expect(await runNode('http-request', { url: `${otherUrl}/{{ secret.NONE }}` })).toMatchObject({
       error: expect.stringContaining('no secret "NONE"'),
     });
+  });
+
+  it('fails for an answer that is no JSON only if it shall', async () => {
+    for (const path of ['/text/plain', '/empty'])
+      expect(
+        await runNode('http-request', { url: otherUrl + path, ret: 'json', failOnError: true }),
+      ).toMatchObject({ status: 'error', error: expect.stringContaining('is not JSON') });
+  });
+
+  it('takes a whole address from a message, by the rules for outgoing requests', async () => {
+    const config = { url: ' {{ msg.payload.url }} ' };
+    const result = await runNode('http-request', config, { url: `${otherUrl}/a/b?c=d&e=f` });
+    expect([result['status'], asked.map(({ url }) => url)]).toEqual(['ok', ['/a/b?c=d&e=f']]);
+    for (const url of [
+      'http://169.254.169.254/',
+      'file:///etc/passwd',
+      'http://user:pass@127.0.0.1/',
+      '/x',
+      '',
+    ])
+      expect(await runNode('http-request', config, { url })).toMatchObject({ status: 'error' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('keeps a value in its segment of the path', async () => {
+    const config = { url: `${otherUrl}/v1/items/{{ msg.payload.id }}/x` };
+    for (const id of ['..', '.', '%2e%2e', '..\\', '../admin', '.\t.'])
+      expect(await runNode('http-request', config, { id })).toMatchObject({
+        status: 'error',
+        error: expect.stringContaining('leave its path'),
+      });
+    expect(asked).toEqual([]);
+    await runNode('http-request', config, { id: 'a/b?c' });
+    expect(asked.map(({ url }) => url)).toEqual(['/v1/items/a%2Fb%3Fc/x']);
   });
 
   it('leaves secrets out of log and trace', async () => {

@@ -192,6 +192,12 @@ describe('extdb', () => {
     expect(payload).toEqual([{ id: 2 }, { id: 4 }]);
   });
 
+  it.each(['..', '.', '%2e%2e', '../../tables'])('asks nothing above a record for the key %j', async (id) => {
+    const { status } = await through('extdb', { ...articles, action: 'get' }, { id });
+    expect(status).toBe('error');
+    expect(service.seen.filter(({ path }) => path.includes('/records'))).toEqual([]);
+  });
+
   it('gets by key or by field', async () => {
     const get = { ...articles, action: 'get', fields: 'id,country' };
     expect((await through('extdb', get, { id: 5 })).payload).toEqual({ id: 5, country: 'CH' });

@@ -1,4 +1,5 @@
 import { type ApiError, apiError } from '../../base/errors.ts';
+import { hasDotSegment } from '../../http/outgoing/address-template.ts';
 import { readBytes } from '../../http/outgoing/answer.ts';
 import type { Outgoing, OutgoingRequest } from '../../http/outgoing/client.ts';
 import { OutgoingError } from '../../http/outgoing/errors.ts';
@@ -87,6 +88,7 @@ export class ServiceClient {
     const pairs = Object.entries(query).flatMap(([name, value]) =>
       (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
     );
+    if (hasDotSegment(path)) throw this.failed('a key or a name is "." or ".."');
     const search = new URLSearchParams(pairs).toString();
     const url = `${this.connection.url}${path}${search === '' ? '' : `?${search}`}`;
     if (url.length > maxUrl)

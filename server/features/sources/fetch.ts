@@ -67,17 +67,23 @@ export class SourceFetcher {
     this.#environment = environment;
   }
 
+  /** @throws SourceError for a parameter that would leave its place in the address */
   expand(source: Asked, params: Params): Expanded {
-    return expand(source, params, this.#environment);
+    try {
+      return expand(source, params, this.#environment);
+    } catch (error) {
+      if (error instanceof OutgoingError)
+        throw new SourceError(apiError('source.unreachable', { reason: error.message }));
+      throw error;
+    }
   }
 
   /** @throws SourceError */
-  fetch(source: Asked, params: Params): Promise<SourceResponse> {
+  async fetch(source: Asked, params: Params): Promise<SourceResponse> {
     const request = this.expand(source, params);
     const key = JSON.stringify([request.method, request.url, request.body ?? '']);
     const known = this.#kept.get(key);
-    if (known !== undefined && known.expiresAt > this.#clock())
-      return Promise.resolve({ ...known, cached: true });
+    if (known !== undefined && known.expiresAt > this.#clock()) return { ...known, cached: true };
     const running = this.#running.get(key);
     if (running !== undefined) return running;
     const work = this.#fetchNew(request, source, key).finally(() => {

@@ -2,6 +2,7 @@
  * Placeholders of sources: `{name}` is a parameter, `{env.NAME}` an environment variable of the server. Variables
  * that begin with `IC_` hold secrets of the server itself and are never read.
  */
+import { type AddressPart, fillAddress } from '../../http/outgoing/address-template.ts';
 import type { Source } from './model.ts';
 
 export type Params = Readonly<Record<string, string>>;
@@ -17,23 +18,32 @@ export interface Expanded {
   mask(text: string): string;
 }
 
+/** @throws OutgoingError `urlInvalid` for a parameter that would leave its place in the address */
 export function expand(
   { method, url, headers, body }: Pick<Source, 'method' | 'url' | 'headers' | 'body'>,
   params: Params,
   environment: Environment,
 ): Expanded {
   const secrets = new Set<string>();
+  const readValue = (name: string, isVariable: boolean, encode: (value: string) => string) => {
+    const value = isVariable ? variable(environment, name) : own(params, name);
+    if (isVariable && value !== '') secrets.add(value).add(encode(value));
+    return value;
+  };
   const fill = (text: string, encode: (value: string) => string) =>
-    text.replaceAll(/\{(env\.)?([A-Za-z_][A-Za-z0-9_-]*)\}/g, (_, isVariable, name: string) => {
-      const value = isVariable === undefined ? own(params, name) : variable(environment, name);
-      if (isVariable !== undefined && value !== '') secrets.add(value).add(encode(value));
-      return encode(value);
-    });
+    text.replaceAll(placeholder, (_, prefix, name: string) =>
+      encode(readValue(name, prefix !== undefined, encode)),
+    );
+  const address = [...splitAtPlaceholders(url)].map((part): AddressPart => {
+    if (typeof part === 'string') return part;
+    const value = readValue(part.name, part.isVariable, encodeURIComponent);
+    return { value, mayNameHost: part.isVariable };
+  });
   const sent = method === 'POST' && body.trim() !== '' ? fill(body, inJson) : undefined;
   const filled = Object.entries(headers).map(([name, value]) => [name, fill(value, inHeader)]);
   return {
     method,
-    url: fill(url, encodeURIComponent),
+    url: fillAddress(address),
     headers: Object.fromEntries([
       ...filled,
       ['Accept', 'application/json'],
@@ -46,6 +56,18 @@ export function expand(
       return masked;
     },
   };
+}
+
+const placeholder = /\{(env\.)?([A-Za-z_][A-Za-z0-9_-]*)\}/g;
+
+function* splitAtPlaceholders(text: string) {
+  let end = 0;
+  for (const { 0: whole, 1: prefix, 2: name = '', index } of text.matchAll(placeholder)) {
+    yield text.slice(end, index);
+    yield { name, isVariable: prefix !== undefined };
+    end = index + whole.length;
+  }
+  yield text.slice(end);
 }
 
 function own(params: Params, name: string): string {

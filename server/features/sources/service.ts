@@ -11,7 +11,7 @@ import type { Pool } from '../../processes/pool.ts';
 import { checkDataSlug, checkDataSlugForm } from '../collections/service.ts';
 import { SourceError, type SourceFetcher, type SourceReply } from './fetch.ts';
 import { Source, SourceCreate, type SourceTest, type SourceTestResult, SourceUpdate } from './model.ts';
-import type { Params } from './placeholders.ts';
+import type { Expanded, Params } from './placeholders.ts';
 import * as store from './store.ts';
 
 const errors: readonly ErrorCode[] = ['collection.slugTaken'];
@@ -136,11 +136,15 @@ export async function testSource(
     Object.entries(body.params ?? {}).map(([name, value]) => [name, String(value)]),
   );
   const asked = { url, method, headers, body: body.body ?? '', timeout, cache_ttl: 0 };
-  const request = fetcher.expand(asked, params);
   const started = performance.now();
-  const { reply, failure } = await replyOf(fetcher.send(request, timeout));
+  let request: Expanded | undefined;
+  const { reply, failure } = await captureReply(() => {
+    request = fetcher.expand(asked, params);
+    return fetcher.send(request, timeout);
+  });
   const durationMs = Math.round(performance.now() - started);
-  const masked = Buffer.from(request.mask(Buffer.from(reply?.bytes ?? []).toString()));
+  const mask = (text: string) => request?.mask(text) ?? text;
+  const masked = Buffer.from(mask(Buffer.from(reply?.bytes ?? []).toString()));
   const list =
     reply === undefined ? undefined : await pool.request({ kind: 'source-list', bytes: masked, listPath });
   const isFound = list?.kind === 'list' && failure === undefined;
@@ -148,10 +152,8 @@ export async function testSource(
   return {
     result: {
       status: reply?.status ?? 0,
-      url: request.mask(request.url),
-      headers: Object.fromEntries(
-        [...(reply?.headers ?? [])].map(([name, value]) => [name, request.mask(value)]),
-      ),
+      url: mask(request?.url ?? url),
+      headers: Object.fromEntries([...(reply?.headers ?? [])].map(([name, value]) => [name, mask(value)])),
       duration_ms: durationMs,
       data: isFound ? parsed(list.json) : null,
       raw: list === undefined ? null : shownAnswer(masked, list),
@@ -164,11 +166,11 @@ export async function testSource(
 }
 
 /** What came back, also with a status that is an error. */
-async function replyOf(
-  sent: Promise<SourceReply>,
+async function captureReply(
+  send: () => Promise<SourceReply>,
 ): Promise<{ readonly reply: SourceReply | undefined; readonly failure?: ApiError }> {
   try {
-    return { reply: await sent };
+    return { reply: await send() };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return { reply: error.reply, failure: error.failure };

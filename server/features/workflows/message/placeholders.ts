@@ -2,6 +2,7 @@
  * Placeholders in settings of nodes: `{{ msg.payload.name }}` is a value of the message, `{{ secret.NAME }}` a
  * secret where the setting may have one. Other text in braces stays as it is. A missing value is empty.
  */
+import { fillAddress } from '../../../http/outgoing/address-template.ts';
 import type { WorkflowSecrets } from '../parts.ts';
 import type { Fields, Message } from './message.ts';
 
@@ -19,6 +20,34 @@ export interface Template {
 type Part = string | { readonly path: readonly string[] } | { readonly secret: string };
 
 const pattern = /\{\{\s*(msg|secret)((?:\.[\p{L}\p{N}_$-]+|\[\d+\]|\["[^"\]{}]*"\])*)\s*\}\}/gu;
+
+/** A setting that is the address of a request. */
+export interface AddressTemplate {
+  /**
+   * Values stay within their segment of the path or their part of the query. A setting that is one placeholder
+   * takes the whole address from it.
+   *
+   * @throws OutgoingError `urlInvalid`
+   */
+  fill(message: Message): string;
+}
+
+export function addressTemplate(text: string, secrets: WorkflowSecrets): AddressTemplate {
+  const parts = partsOf(text.trim(), true).filter((part) => part !== '');
+  const [first] = parts;
+  if (parts.length === 1 && typeof first === 'object')
+    return { fill: (message) => formatValue(partValue(first, message, secrets)).trim() };
+  return {
+    fill: (message) =>
+      fillAddress(
+        parts.map((part) =>
+          typeof part === 'string'
+            ? part
+            : { value: formatValue(partValue(part, message, secrets)), mayNameHost: true },
+        ),
+      ),
+  };
+}
 
 /** @param secrets absent where the setting takes none */
 export function template(text: string, secrets?: WorkflowSecrets): Template {
@@ -79,11 +108,6 @@ export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === undefined || value === null) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** In an address. */
-export function inUrl(value: unknown): string {
-  return encodeURIComponent(formatValue(value).toWellFormed());
 }
 
 /** In a header, or in a field of a mail: a line break would begin another one. */

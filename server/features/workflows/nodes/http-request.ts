@@ -4,9 +4,9 @@ import { type OutgoingAnswer, readBytes } from '../../../http/outgoing/answer.ts
 import type { OutgoingRequest } from '../../../http/outgoing/client.ts';
 import type { Message } from '../message/message.ts';
 import {
+  addressTemplate,
   formatValue,
   inLine,
-  inUrl,
   jsonTemplate,
   type Template,
   template,
@@ -38,7 +38,7 @@ export const httpRequestNode = defineNode({
   build(config, { services }) {
     const { method = 'GET', ret = 'auto', failOnError = false } = config;
     const { outgoing, secrets, ownRequests } = services;
-    const url = template(config.url.trim(), secrets);
+    const url = addressTemplate(config.url, secrets);
     const headers = (config.headers ?? []).map(
       ({ name, value }) => [name, template(value, secrets)] as const,
     );
@@ -49,7 +49,7 @@ export const httpRequestNode = defineNode({
       const sent = await body(message);
       const request: OutgoingRequest = {
         method,
-        url: url.fill(message, inUrl),
+        url: url.fill(message),
         headers: {
           ...(sent?.type === undefined || named.has('content-type') ? {} : { 'Content-Type': sent.type }),
           ...Object.fromEntries(filled),
@@ -60,7 +60,7 @@ export const httpRequestNode = defineNode({
         signal: flow.signal,
       };
       const answer = await outgoing.send(request);
-      const payload = await payloadOf(answer, ret);
+      const payload = await payloadOf(answer, ret, failOnError);
       if (failOnError && answer.status >= 400)
         throw new Error(`${new URL(answer.url).host} answered with status ${answer.status}`);
       return sendOne(
@@ -107,7 +107,8 @@ async function payloadBody(payload: unknown): Promise<SentBody | undefined> {
     : { text: await writeJson(payload), type: 'application/json' };
 }
 
-async function payloadOf(answer: OutgoingAnswer, ret: string): Promise<unknown> {
+/** @throws Error for an answer that is not the JSON that was asked for, if the node shall fail */
+async function payloadOf(answer: OutgoingAnswer, ret: string, failOnError: boolean): Promise<unknown> {
   const { bytes } = await readBytes(answer, maxBytes);
   const saysJson = /[/+]json\b/i.test(answer.headers.get('content-type') ?? '');
   if (ret === 'text' || (ret !== 'json' && !saysJson)) return bytes.toString().toWellFormed();
@@ -115,7 +116,7 @@ async function payloadOf(answer: OutgoingAnswer, ret: string): Promise<unknown> 
   try {
     return await readForeignJson(bytes);
   } catch (error) {
-    if (ret !== 'json') return bytes.toString().toWellFormed();
+    if (ret !== 'json' || !failOnError || answer.status >= 400) return bytes.toString().toWellFormed();
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`the answer of ${new URL(answer.url).host} is not JSON: ${reason}`);
   }
