@@ -175,10 +175,92 @@ describe('the answer', () => {
     expect(answer.headers.get('content-type')).toBe('text/csv');
   });
 
-  it('that is a document runs without the origin of the admin', async () => {
-    await createInput({}, { headers: [{ name: 'content-type', value: 'text/html' }] });
+  it.each([
+    'text/html',
+    ' TEXT/HTML;charset=utf-8',
+    'text/plain, text/html',
+    'image/svg+xml',
+    'application/xml',
+    'text/xml',
+    'application/rss+xml',
+    'application/mathml+xml; charset=utf-8',
+    'text/xsl',
+    'multipart/x-mixed-replace; boundary=a',
+    'multipart/related',
+    'message/rfc822',
+  ])('that is a document of type %s runs without the origin of the admin', async (value) => {
+    const headers = [
+      { name: 'content-type', value },
+      { name: 'Content-Security-Policy', value: "script-src 'unsafe-inline'" },
+    ];
+    await createInput({}, { headers });
     const answer = await send(path);
-    expect(answer.headers.get('content-security-policy')).toMatch(/^sandbox (?!.*allow-same-origin)/);
+    expect(answer.headers.get('content-security-policy')).toMatch(
+      /^sandbox (?!.*(?:allow-same-origin|unsafe-inline))/,
+    );
+  });
+
+  it('leaves headers that change the security of the server to the server', async () => {
+    const names = [
+      ['Service-Worker-Allowed', '/'],
+      ['Strict-Transport-Security', 'max-age=0'],
+      ['content-security-policy', 'x'],
+      ['Content-Security-Policy-Report-Only', 'x'],
+      ['Clear-Site-Data', '"*"'],
+      ['X-FRAME-OPTIONS', 'x'],
+      ['Referrer-Policy', 'unsafe-url'],
+      ['X-Content-Type-Options', 'x'],
+      ['Access-Control-Allow-Credentials', 'true'],
+      ['Access-Control-Allow-Origin', 'https://evil.test'],
+      ['Alt-Svc', 'h2="evil.test:443"'],
+      ['NEL', '{}'],
+      ['Reporting-Endpoints', 'x'],
+      ['X-Accel-Redirect', '/internal'],
+      ['Set-Cookie2', 'a=b'],
+    ].map(([name, value]) => ({ name, value }));
+    const id = await createInput({}, { headers: [...names, { name: 'X-Own', value: 'stays' }] });
+    const { headers } = await send(path);
+    expect(headers.get('x-own')).toBe('stays');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+    for (const { name = '' } of names)
+      if (!/^(?:access-control-allow-origin|x-content-type-options|referrer-policy)$/i.test(name))
+        expect([name, headers.get(name)]).toEqual([name, null]);
+    const [run] = await callList(server, `/workflows/${id}/runs`);
+    expect(run?.['logs']).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: expect.stringContaining('Clear-Site-Data') }),
+    );
+  });
+
+  it('sets its own cookies and none of the server', async () => {
+    const name = 'Set-Cookie';
+    await createInput(
+      {},
+      {
+        headers: [
+          { name, value: 'basket=1; Path=/' },
+          { name, value: '{{ msg.payload.cookie }}' },
+          { name: 'SET-COOKIE', value: 'ic_remote=1' },
+          { name: 'set-cookie', value: 'ic_remote' },
+        ],
+      },
+    );
+    for (const cookie of [
+      'ic_session=a',
+      ' ic_session=a',
+      '\tIC_Session =a',
+      '=ic_session=a',
+      '"ic_session"=a',
+      '__Host-ic_session=a',
+      '\r\nic_site=1',
+      '\0ic_anything',
+    ]) {
+      const answer = await send(`${path}?cookie=${encodeURIComponent(cookie)}`);
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, ['basket=1; Path=/']]);
+    }
+    const { headers } = await send(`${path}?cookie=topic_a=1`);
+    expect(headers.getSetCookie()).toEqual(['basket=1; Path=/', 'topic_a=1']);
   });
 
   it.each([

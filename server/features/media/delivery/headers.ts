@@ -44,7 +44,7 @@ const privateHeaders: HeaderList = [
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 function isMarkup(mime: string): boolean {
-  return mime === 'text/html' || /[/+]xml$/.test(mime);
+  return mime === 'text/html' || /[/+]xml|^(?:multipart|message)\//.test(mime);
 }
 
 /** Types that a browser would execute as a document or script of this origin. An SVG is an image of its page. */

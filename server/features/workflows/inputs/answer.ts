@@ -9,7 +9,7 @@ import type { FlowResponse } from '../message/message.ts';
 export const forAllOrigins = [['Access-Control-Allow-Origin', '*']] as const;
 
 /** Documents that could run scripts; here they run without the origin of the API and of the admin. */
-const documents = /^\s*(?:text\/html|text\/xml|application\/(?:xml|xhtml\+xml)|image\/svg\+xml)/i;
+const documents = /html|xml|xsl|svg|multipart|message|mixed/i;
 const sandbox = 'sandbox allow-forms allow-modals allow-popups allow-scripts';
 
 export type Headers = FlowResponse['headers'];
@@ -40,7 +40,7 @@ function replyWith({ status, headers, payload }: FlowResponse, body: Body, more:
   }
   const named = new Set(headers.map(([name]) => name.toLowerCase()));
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
-  const isDocument = type !== undefined && documents.test(type) && !named.has('content-security-policy');
+  const isDocument = type !== undefined && documents.test(type);
   const all = [
     ...headers,
     ...more.filter(([name]) => !named.has(name.toLowerCase())),

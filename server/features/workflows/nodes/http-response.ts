@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { inLine, template } from '../message/placeholders.ts';
-import { faultsInHeaders } from './headers.ts';
+import { faultsInHeaders, isOfTheService, setsOwnCookie } from './headers.ts';
 import { defineNode } from './node-type.ts';
 import { pairsField } from './settings.ts';
 
@@ -18,15 +18,23 @@ export const httpResponseNode = defineNode({
     ...faultsInHeaders(headers),
   ],
   build({ status = 0, headers = [] }) {
-    const templates = headers.map(({ name, value }) => ({ name, value: template(value) }));
-    return (message, { flow }) => {
-      const filled = templates.map(({ name, value }) => [name, inLine(value.fill(message, inLine))] as const);
+    const own = headers.filter(({ name }) => !isOfTheService(name));
+    const refused = headers.filter(({ name }) => isOfTheService(name)).map(({ name }) => name);
+    const templates = own.map(({ name, value }) => ({ name, value: template(value) }));
+    return (message, run) => {
+      for (const name of refused) run.log('warn', `${name} is left out: only the server sets this header`);
+      const filled = templates.flatMap(({ name, value }) => {
+        const text = inLine(value.fill(message, inLine));
+        if (!setsOwnCookie(name, text)) return [[name, text] as const];
+        run.log('warn', 'Set-Cookie is left out: cookies that begin with "ic_" belong to the server');
+        return [];
+      });
       const sent = status === 0 ? (message.member('statusCode').value ?? 200) : status;
       const code = typeof sent === 'string' && /^\d{3}$/.test(sent) ? Number(sent) : sent;
       if (!isStatus(code)) throw new Error(`${JSON.stringify(sent)} is no status from 200 to 599`);
       const { value: payload, json } = message.member('payload');
       const text = typeof payload === 'string' || payload === null ? undefined : json;
-      flow.respond({ status: code, headers: filled, payload, text });
+      run.flow.respond({ status: code, headers: filled, payload, text });
       return [];
     };
   },
