@@ -74,7 +74,7 @@ function detailsOf(
   page: PageRecord,
   error: unknown,
 ): EncodedBody | undefined {
-  if (task.preview?.kind !== 'all' || !isTemplateError(error)) return undefined;
+  if (task.showsErrors !== true || !isTemplateError(error)) return undefined;
   return encodeBody(createErrorPage(context, page, error), 'once', task.encoding);
 }
 
@@ -100,7 +100,8 @@ async function notFound(
   } catch (error) {
     if (error instanceof NotFoundSignal) return defaultNotFound(task, siteId);
     if (error instanceof SourcesNeeded) throw error;
-    return { kind: 'failed', siteId, error: failureOf(error, page.path) };
+    const details = detailsOf(context, task, page, error);
+    return { kind: 'failed', siteId, error: failureOf(error, page.path), details };
   }
 }
 

@@ -28,6 +28,7 @@ import {
   previewQuestion,
   privateHeaders,
   rememberedSite,
+  sessionQuestion,
   siteCookie,
 } from './preview.ts';
 
@@ -87,6 +88,7 @@ export class PageDelivery {
     const ifNoneMatch = request.ifNoneMatch;
     const referer = request.header('referer');
     const question = previewQuestion(request, this.#deps.hosts.mayBeUnassigned(request.host));
+    const session = sessionQuestion(request);
     try {
       const scope = question === undefined ? undefined : await this.#deps.findPreviewScope(question);
       if (question !== undefined && scope !== undefined) {
@@ -101,6 +103,11 @@ export class PageDelivery {
         () => this.#render(request, accepted),
       );
       if (request.method === 'GET') this.#report(page.outcome, request.path, referer);
+      if (page.outcome.kind === 'failed' && session !== undefined) {
+        const administrator = await this.#deps.findPreviewScope(session);
+        if (administrator !== undefined)
+          return await this.#previewed(request, session, administrator, accepted);
+      }
       return toPageResponse(page, accepted, ifNoneMatch);
     } catch (error) {
       if (error instanceof PoolBusyError) return busyPage(error);
@@ -132,6 +139,7 @@ export class PageDelivery {
     const { outcome } = await this.#render(request, accepted, {
       preview: site?.drafts === false ? undefined : scope,
       siteId: site?.siteId,
+      showsErrors: site !== undefined,
     });
     const response =
       outcome.kind === 'failed' && outcome.details !== undefined
@@ -147,7 +155,7 @@ export class PageDelivery {
   async #render(
     request: PublicRequest,
     accepted: readonly Encoding[],
-    view: Pick<PageTask, 'preview' | 'siteId'> = {},
+    view: Pick<PageTask, 'preview' | 'siteId' | 'showsErrors'> = {},
   ): Promise<RenderedPage> {
     const { pool, clock, log, dataDir } = this.#deps;
     const { host, scheme, path, query } = request;

@@ -5,20 +5,22 @@ import type { HeaderList } from '../http/responses/cached-response.ts';
 
 /** A request for a preview, with the credential that it shows. */
 export type PreviewQuestion =
-  /** A session cookie of an administrator. */
-  | {
-      readonly kind: 'session';
-      readonly cookieHeader: string;
-      readonly host: string;
-      /** `?preview=1` */
-      readonly drafts: boolean;
-      /** The website to show on a host without one, from `?_site=` or from the cookie that remembers it. */
-      readonly siteId: number | undefined;
-      /** Whether `siteId` comes from the address, so that a cookie must remember it. */
-      readonly remember: boolean;
-    }
+  | SessionQuestion
   /** `?ic_preview=`: the token of a preview link. */
   | { readonly kind: 'link'; readonly token: string };
+
+/** A session cookie of an administrator. */
+interface SessionQuestion {
+  readonly kind: 'session';
+  readonly cookieHeader: string;
+  readonly host: string;
+  /** `?preview=1` */
+  readonly drafts: boolean;
+  /** The website to show on a host without one, from `?_site=` or from the cookie that remembers it. */
+  readonly siteId: number | undefined;
+  /** Whether `siteId` comes from the address, so that a cookie must remember it. */
+  readonly remember: boolean;
+}
 
 /** Finds the drafts that a visitor may see; undefined if the credential is not valid. */
 export type FindPreviewScope = (question: PreviewQuestion) => Promise<PreviewScope | undefined>;
@@ -30,8 +32,7 @@ export type FindPreviewScope = (question: PreviewQuestion) => Promise<PreviewSco
  * @param mayChoose whether the host may be one that no website lists
  */
 export function previewQuestion(request: PublicRequest, mayChoose: boolean): PreviewQuestion | undefined {
-  // A bearer header alone counts, and tokens show no previews (Core, "Authentication", rule 3).
-  const cookieHeader = findBearer(request.header('authorization')) === undefined ? request.cookie : '';
+  const cookieHeader = readCookie(request);
   const query = new URLSearchParams(request.query);
   const drafts = ['1', 'true'].includes(query.get('preview') ?? '');
   const asked = mayChoose ? siteIdIn(query.get('_site') ?? '') : undefined;
@@ -42,6 +43,26 @@ export function previewQuestion(request: PublicRequest, mayChoose: boolean): Pre
   }
   const token = query.get('ic_preview');
   return token === null || token === '' ? undefined : { kind: 'link', token };
+}
+
+/** The session of a visitor who asks for no preview; a failing page says why to administrators. */
+export function sessionQuestion(request: PublicRequest): SessionQuestion | undefined {
+  const cookieHeader = readCookie(request);
+  return cookieHeader === ''
+    ? undefined
+    : {
+        kind: 'session',
+        cookieHeader,
+        host: request.host,
+        drafts: false,
+        siteId: undefined,
+        remember: false,
+      };
+}
+
+/** A bearer header alone counts, and tokens show no previews (Core, "Authentication", rule 3). */
+function readCookie(request: PublicRequest): string {
+  return findBearer(request.header('authorization')) === undefined ? request.cookie : '';
 }
 
 /** The website in the cookie `ic_site`. */

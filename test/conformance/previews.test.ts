@@ -463,6 +463,37 @@ describe('?preview=1', () => {
     const theirs = await visit(server, '/wrong?preview=1');
     expect([theirs.status, theirs.text.includes('nope')]).toEqual([500, false]);
   });
+
+  it('is not needed for the details: a session is enough, and nobody else gets them', async () => {
+    const page = await addPage('broken', { html: '{{ 1|nope }}' });
+    const explains = async (target: string, cookie = `ic_session=${session}`) => {
+      const { status, text, header } = await visit(server, target, { headers: { Cookie: cookie } });
+      return [status, text.includes('1 | {{ 1|nope }}'), header('x-cache'), header('cache-control')];
+    };
+    const mine = [500, true, 'BYPASS', 'private, no-store'];
+    const theirs = [500, false, 'BYPASS', 'no-cache'];
+    for (let time = 0; time < 2; time++) {
+      expect(await explains('/broken')).toEqual(mine);
+      expect(await explains('/broken?a=1')).toEqual(mine);
+      expect(await explains('/broken', 'ic_session=wrong')).toEqual(theirs);
+      expect(await explains('/broken', 'a=b')).toEqual(theirs);
+      expect(await explains(`/broken?token=${masterToken}`, 'a=b')).toEqual(theirs);
+    }
+    const [together, apart] = await Promise.all([explains('/broken'), explains('/broken', '')]);
+    expect([together, apart]).toEqual([mine, theirs]);
+    const headers = { Cookie: `ic_session=${session}`, Authorization: `Bearer ${masterToken}` };
+    expect((await visit(server, '/broken', { headers })).text).not.toContain('nope');
+
+    await callOk(server, 'PUT', `/pages/${page}`, { html: 'mended' });
+    expect(await explains('/broken')).toEqual([200, false, 'MISS', 'no-cache']);
+    expect(await explains('/broken', '')).toEqual([200, false, 'HIT', 'no-cache']);
+
+    await callOk(server, 'PUT', `/pages/${home}`, { notfound_page_id: page });
+    await callOk(server, 'PUT', `/pages/${page}`, { html: '{{ 1|nope }}' });
+    expect(await explains('/nowhere')).toEqual(mine);
+    expect(await explains('/nowhere', '')).toEqual(theirs);
+    await callOk(server, 'PUT', `/pages/${home}`, { notfound_page_id: 0 });
+  });
 });
 
 describe('?_site=', () => {

@@ -25,6 +25,8 @@ export interface PageTask extends ReadsSources {
   readonly siteId?: number | undefined;
   /** What the answer says while there is no website. */
   readonly instance?: InstanceFacts | undefined;
+  /** Whether the visitor may see why a page fails. */
+  readonly showsErrors?: boolean;
 }
 
 export interface PageResult {
