@@ -76,6 +76,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   changes.outlets.add(...all.flatMap(({ outlets = [] }) => outlets));
   const api = new ApiDispatcher({
     routes,
+    publicObjects: all.flatMap(({ publicObjects = [] }) => publicObjects),
     build: build.build,
     log,
     rateLimit,

@@ -1,5 +1,6 @@
 import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
 import type { JsonResponseCache } from './api/json-response-cache.ts';
+import type { PublicObjects } from './api/public-objects.ts';
 import type { Route } from './api/route.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
@@ -114,6 +115,8 @@ export interface Feature {
   readonly kinds?: readonly Kind[];
   /** Endpoints in addition to those of its kinds. */
   readonly routes?: readonly Route[];
+  /** Which of its objects everyone may read; decides what refusals about them say. */
+  readonly publicObjects?: readonly PublicObjects[];
   /** What its groups of endpoints are about, by the first segment of their paths; kinds tell it themselves. */
   readonly about?: Readonly<Record<string, string>>;
   /** Addresses outside the API that the feature answers on every website. */

@@ -11,6 +11,7 @@ import { isReading, refusalReason } from './credential.ts';
 import { EncodedResponses } from './encoded-responses.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { findUpload } from './multipart/upload.ts';
+import { PublicObjectRefusals, type PublicObjects } from './public-objects.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, EventsRequest, Input, Route } from './route.ts';
@@ -27,6 +28,7 @@ const noQuery = new URLSearchParams();
 
 export interface ApiOptions {
   readonly routes: readonly Route[];
+  readonly publicObjects: readonly PublicObjects[];
   /** Sent as `X-IC-Build` with every response. */
   readonly build: string;
   readonly log: Log;
@@ -74,6 +76,7 @@ interface KnownRequest {
 export class ApiDispatcher {
   readonly #options: ApiOptions;
   readonly #router: Router<Endpoint>;
+  readonly #refusals: PublicObjectRefusals;
   readonly #responses: EncodedResponses;
   #lastPath = '';
   #lastMatch: RouteMatch<Endpoint> | undefined;
@@ -83,6 +86,7 @@ export class ApiDispatcher {
     this.#options = options;
     this.#responses = new EncodedResponses(options.log);
     this.#router = new Router(options.routes.map(toEndpoint));
+    this.#refusals = new PublicObjectRefusals(options.publicObjects);
     this.#withStandardHeaders = standardHeaders(options.build);
   }
 
@@ -147,10 +151,18 @@ export class ApiDispatcher {
       return;
     }
     const match = this.#matchPath(request.path, request.host);
+    const isPublic = this.#refusals.find(match);
+    const refused =
+      isPublic === undefined
+        ? failed
+        : (error: unknown): void => {
+            const reply = this.#refusals.answer(error, isPublic, { actor, request, match });
+            reply.then((sent) => answer(this.#withStandardHeaders(toResponse(sent, 204)))).catch(failed);
+          };
     const endpoint = match.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
-    if (endpoint === undefined) throw methodNotAllowed(request.method, match.methods);
-    if (endpoint.route.takeOver === undefined)
-      this.#handle(endpoint, match.params, { actor, client, request, query }).then(answer, failed);
+    if (endpoint === undefined) refused(methodNotAllowed(request.method, match.methods));
+    else if (endpoint.route.takeOver === undefined)
+      this.#handle(endpoint, match.params, { actor, client, request, query }).then(answer, refused);
     else
       endpoint.route.takeOver(
         request,

@@ -83,6 +83,17 @@ export class ApiError extends Error {
     this.headers = extras.headers ?? [];
   }
 
+  /** The same error with further headers. */
+  withHeaders(headers: ApiError['headers']): ApiError {
+    const { code, message, params, fields, status, cause } = this;
+    return new ApiError(code, message, params, {
+      fields,
+      status,
+      cause,
+      headers: [...this.headers, ...headers],
+    });
+  }
+
   /** The JSON body of the answer. */
   toBody(): Record<string, unknown> {
     return { error: this.message, code: this.code, params: this.params, ...this.fields };
@@ -102,8 +113,8 @@ export function apiError<Code extends ErrorCode>(
 
 /** The same error with a text in front of its own, such as the place in a list. */
 export function prefixed(error: ApiError, prefix: string): ApiError {
-  const { code, message, params, fields, headers, cause } = error;
-  return new ApiError(code, prefix + message, params, { fields, headers, cause });
+  const { code, message, params, fields, headers, status, cause } = error;
+  return new ApiError(code, prefix + message, params, { fields, headers, status, cause });
 }
 
 /** The validation error of one field, by far the most frequent error. */

@@ -36,7 +36,11 @@ async function ask(on: TestServer, { method, path }: Endpoint, caller: Caller) {
 }
 
 const anonymous: Caller[] = [{ token: null }, { token: 'ic_unknown' }, { token: '' }];
-const refused = { status: 401, code: 'auth.required' };
+/** Nobody without a credential learns which collections there are. */
+const refusalOf = ({ path }: Endpoint) =>
+  path.startsWith('/collections/{ref}')
+    ? { status: 404, code: 'common.notFound' }
+    : { status: 401, code: 'auth.required' };
 const admitted = expect.toSatisfy(
   (status: number) => [200, 201, 202, 204, 400, 404, 409, 415].includes(status),
   'is an answer from after the access checks',
@@ -45,6 +49,7 @@ const admitted = expect.toSatisfy(
 describe('every endpoint asks for its credential before anything else', () => {
   it.each(endpoints)('$method $path is for $access', async (endpoint) => {
     const { access } = endpoint;
+    const refused = refusalOf(endpoint);
     const withoutCredential = access === 'public' ? { status: admitted } : refused;
     for (const caller of anonymous)
       expect(await ask(server, endpoint, caller)).toMatchObject(withoutCredential);
@@ -70,7 +75,7 @@ describe('every endpoint asks for its credential before anything else', () => {
     const headers = { Cookie, 'X-IC-CSRF': '1' };
     expect(await ask(server, endpoint, { token: null, headers })).toMatchObject({ status: admitted });
     expect(await ask(server, endpoint, { token: 'ic_unknown', headers })).toMatchObject(
-      endpoint.access === 'public' ? { status: admitted } : refused,
+      endpoint.access === 'public' ? { status: admitted } : refusalOf(endpoint),
     );
   });
 });
@@ -114,7 +119,7 @@ describe('headless', () => {
       const headers = { Cookie: `ic_session=${session}`, 'X-IC-CSRF': '1' };
       const open = { status: admitted };
       expect(await ask(headless, endpoint, { token: null, headers })).toMatchObject(
-        endpoint.access === 'public' ? open : refused,
+        endpoint.access === 'public' ? open : refusalOf(endpoint),
       );
       expect(await ask(headless, endpoint, { token: tokens.read })).toMatchObject(
         endpoint.access === 'write' ? { status: 403, code: 'auth.readOnly' } : open,

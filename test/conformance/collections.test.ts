@@ -426,6 +426,105 @@ describe('access', () => {
     }
   });
 
+  const below = [
+    ['GET', ''],
+    ['PUT', ''],
+    ['DELETE', ''],
+    ['POST', '/items'],
+    ['GET', '/items/1'],
+    ['PUT', '/items/1'],
+    ['DELETE', '/items/1'],
+    ['POST', '/items/reorder'],
+    ['PUT', '/item'],
+    ['GET', '/items/1/translations'],
+    ['POST', '/items/1/translations'],
+    ['DELETE', '/items/1/translations'],
+    ['GET', '/export'],
+    ['POST', '/import'],
+    ['POST', '/impact'],
+    ['POST', '/rename-field'],
+    ['PATCH', '/items'],
+    ['OPTIONS', '/items'],
+    ['GET', '/items?nothing=1'],
+    ['GET', '/items/x'],
+  ] as const;
+
+  it.each(below)(
+    '%s %s of another collection, and of none, is the same 404 for everyone',
+    async (method, path) => {
+      for (const token of [null, 'ic_wrong']) {
+        const ask = (name: string) =>
+          call(server, method, `/collections/${name}${path}`, {
+            token,
+            ...(method === 'GET' || method === 'OPTIONS' ? {} : { body: { data: {} } }),
+          });
+        const hidden = await ask(closed);
+        const missing = await ask('nowhere-at-all');
+        expect([outcomeOf(hidden), outcomeOf(missing)]).toEqual([notFound, notFound]);
+        expect(hidden.body).toEqual(missing.body);
+        for (const name of ['access-control-allow-origin', 'www-authenticate', 'allow'])
+          expect([hidden.headers.get(name), missing.headers.get(name)]).toEqual([null, null]);
+      }
+    },
+  );
+
+  it('a write to a public collection needs a credential, and its export too', async () => {
+    for (const [method, path] of [
+      ['POST', '/items'],
+      ['DELETE', ''],
+      ['GET', '/export'],
+      ['GET', `/items/${shown}/translations`],
+    ] as const)
+      expect((await call(server, method, `/collections/${open}${path}`, { token: null })).status).toBe(401);
+    expect((await call(server, 'POST', '/collections/import', { token: null })).status).toBe(401);
+  });
+
+  it.each(['/collections/{ref}', '/collections/{ref}/items', '/collections/{ref}/items/1', '/data/{ref}'])(
+    'a preflight for %s is answered if the collection is public',
+    async (path) => {
+      const ask = (name: string) =>
+        fetch(`${server.url}/api/v1${path.replace('{ref}', name)}`, {
+          method: 'OPTIONS',
+          headers: {
+            Origin: 'https://shop.example',
+            'Access-Control-Request-Method': 'GET',
+            'Access-Control-Request-Headers': 'authorization, if-none-match',
+          },
+        });
+      const answer = await ask(open);
+      expect(answer.status).toBe(204);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, HEAD',
+        'access-control-allow-headers': 'authorization, if-none-match',
+        'access-control-max-age': '86400',
+      });
+      expect((await ask(closed)).status).toBe(404);
+    },
+  );
+
+  it('pages of all origins may read why a request to a public collection fails', async () => {
+    for (const [path, status] of [
+      [`/collections/${open}/items/999999`, 404],
+      [`/collections/${open}/items/${draft}`, 404],
+      [`/collections/${open}/items?nothing=1`, 400],
+      [`/data/${open}?nothing=1`, 400],
+      [`/data/${open}?_limit=0`, 400],
+      [`/collections/${open}/export`, 401],
+    ] as const)
+      for (const token of path.endsWith('export') ? [null] : [null, readToken]) {
+        if (token !== null && path.endsWith(`/${draft}`)) continue;
+        const answer = await call(server, 'GET', path, { token });
+        expect([path, answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+          path,
+          status,
+          '*',
+        ]);
+      }
+    const closedOne = await call(server, 'GET', `/collections/${closed}/items?nothing=1`);
+    expect([closedOne.status, closedOne.headers.get('access-control-allow-origin')]).toEqual([400, null]);
+  });
+
   it('values of fields that are gone are not shown to everyone', async () => {
     const slug = freshName('open');
     await createCollection(server, { slug, public_api: true, fields: [{ name: 'mail', type: 'text' }] });

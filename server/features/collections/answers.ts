@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { forAllOrigins } from '../../api/cross-origin.ts';
 import type { Reply } from '../../api/reply.ts';
 import { type Body, BodyParts } from '../../http/body/parts.ts';
 import type { StoredCollection } from './model.ts';
@@ -18,15 +19,12 @@ export function answerAbout(
   const answers = known[isPublic ? 'open' : 'closed'];
   const made =
     answers.get(reply) ??
-    reply.withHeaders([...tagOf(reply), ...(isPublic ? forAllOrigins : [])]).cacheUntilChange();
+    reply.withHeaders([...tagOf(reply), ...(isPublic ? openHeaders : [])]).cacheUntilChange();
   answers.set(reply, made);
   return made;
 }
 
-const forAllOrigins = [
-  ['Access-Control-Allow-Origin', '*'],
-  ['Access-Control-Expose-Headers', 'ETag, X-Total-Count'],
-] as const;
+const openHeaders = [...forAllOrigins, ['Access-Control-Expose-Headers', 'ETag, X-Total-Count']] as const;
 
 function tagOf({ body }: Reply): (readonly [string, string])[] {
   if (body === undefined) return [];

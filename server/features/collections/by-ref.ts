@@ -35,3 +35,13 @@ export async function requireReadable(
     throw apiError('common.notFound', {});
   return collection;
 }
+
+/** Whether everyone may read a collection; false if there is none. */
+export async function isPublic(collections: CollectionsByRef, ref: string): Promise<boolean> {
+  return (await collections.get()).get(ref)?.public_api === true;
+}
+
+/** The slug as a reference. A number is no slug. */
+export function bySlug(slug: string): string {
+  return /^\d/.test(slug) ? '' : slug;
+}

@@ -1,5 +1,5 @@
 import type { Feature, SharedServices } from '../../feature.ts';
-import { followCollections } from './by-ref.ts';
+import { bySlug, followCollections, isPublic } from './by-ref.ts';
 import { csvRoutes } from './csv/routes.ts';
 import type { SourceJson } from './data/routes.ts';
 import { dataRoutes } from './data/routes.ts';
@@ -39,6 +39,10 @@ export function collectionsFeature(parts: SharedServices, options: CollectionsOp
       ...itemRoutes({ ...parts, byRef }, items),
       ...dataRoutes(parts, byRef, sourceJson),
       ...csvRoutes(parts, collections, targets),
+    ],
+    publicObjects: [
+      { path: '/collections/{ref}', isPublic: (ref) => isPublic(byRef, ref) },
+      { path: '/data/{slug}', isPublic: (slug) => isPublic(byRef, bySlug(slug)) },
     ],
     followers: [byRef, indexes],
     close: () => indexes.close(),

@@ -6,7 +6,7 @@ import { apiError } from '../../../base/errors.ts';
 import { fieldLimits } from '../../../content/common-fields.ts';
 import type { SharedServices } from '../../../feature.ts';
 import { answerAbout } from '../answers.ts';
-import type { CollectionsByRef } from '../by-ref.ts';
+import { bySlug, type CollectionsByRef } from '../by-ref.ts';
 import { parseParams, queryEntries } from './service.ts';
 
 const SlugParams = Type.Object({
@@ -70,11 +70,6 @@ export function dataRoutes(
       },
     }),
   ];
-}
-
-/** A number is no slug. */
-function bySlug(slug: string): string {
-  return /^\d/.test(slug) ? '' : slug;
 }
 
 function isKnown(actor: Actor): boolean {

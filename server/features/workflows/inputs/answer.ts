@@ -1,12 +1,10 @@
 /** From the response of a workflow to the answer of its HTTP input. */
 
+import { forAllOrigins } from '../../../api/cross-origin.ts';
 import { jsonHeaders, jsonType, Reply } from '../../../api/reply.ts';
 import type { Body } from '../../../http/body/parts.ts';
 import { jsonBody } from '../../../http/json/sliced.ts';
 import type { FlowResponse } from '../message/message.ts';
-
-/** Every origin may read what a public input answers. */
-export const forAllOrigins = [['Access-Control-Allow-Origin', '*']] as const;
 
 /** Documents that could run scripts; here they run without the origin of the API and of the admin. */
 const documents = /html|xml|xsl|svg|multipart|message|mixed/i;
@@ -50,18 +48,4 @@ function replyWith({ status, headers, payload }: FlowResponse, body: Body, more:
   const others = all.filter(([name]) => name.toLowerCase() !== 'content-type');
   const standard = typeof payload === 'string' ? textType : jsonType;
   return Reply.text(body, type ?? standard, { status, headers: others });
-}
-
-/** The answer to a preflight (Fetch standard, CORS-preflight). */
-export function preflight(methods: readonly string[], requestedHeaders: string): Reply {
-  const names = requestedHeaders.split(',').map((name) => name.trim());
-  const isSane = names.every((name) => /^[A-Za-z0-9-]{1,100}$/.test(name)) && names.length <= 50;
-  return Reply.empty({
-    headers: [
-      ...forAllOrigins,
-      ['Access-Control-Allow-Methods', methods.join(', ')],
-      ...(isSane ? [['Access-Control-Allow-Headers', names.join(', ')] as const] : []),
-      ['Access-Control-Max-Age', '86400'],
-    ],
-  });
 }

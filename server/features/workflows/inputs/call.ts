@@ -1,3 +1,4 @@
+import { forAllOrigins } from '../../../api/cross-origin.ts';
 import { Reply } from '../../../api/reply.ts';
 import type { Actor } from '../../../base/actor.ts';
 import { ApiError, apiError } from '../../../base/errors.ts';
@@ -7,7 +8,7 @@ import type { Engine } from '../engine.ts';
 import type { InputMatch } from '../input-router.ts';
 import type { FlowResponse, Message } from '../message/message.ts';
 import type { RunListener, RunOutcome } from '../run/runner.ts';
-import { forAllOrigins, type Headers, replyTo } from './answer.ts';
+import { type Headers, replyTo } from './answer.ts';
 import { readMessage, receiveBody } from './request.ts';
 
 /** Until the answer, in milliseconds (Data, Automation and Operations, "Limits"). */

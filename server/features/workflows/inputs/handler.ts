@@ -1,4 +1,5 @@
 import { refusalReason } from '../../../api/credential.ts';
+import { preflight } from '../../../api/cross-origin.ts';
 import type { Reply } from '../../../api/reply.ts';
 import type { Actor } from '../../../base/actor.ts';
 import { apiError } from '../../../base/errors.ts';
@@ -7,7 +8,6 @@ import type { ActiveInput, ActiveWorkflows } from '../active.ts';
 import type { Engine } from '../engine.ts';
 import type { InputMatch } from '../input-router.ts';
 import { httpMethods } from '../nodes/node-type.ts';
-import { preflight } from './answer.ts';
 import { type AskedInput, InputCall } from './call.ts';
 
 /** Most requests and deliveries in a row (Data, Automation and Operations, "Limits", webhook hop depth). */

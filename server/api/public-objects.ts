@@ -1,0 +1,74 @@
+import type { Actor } from '../base/actor.ts';
+import { ApiError, apiError } from '../base/errors.ts';
+import type { ApiRequest } from '../http/api-exchange.ts';
+import { forAllOrigins, preflight } from './cross-origin.ts';
+import type { Reply } from './reply.ts';
+import type { Route } from './route.ts';
+import type { RouteMatch } from './router.ts';
+
+/** Objects that are public one by one, such as collections. */
+export interface PublicObjects {
+  /** Path of one of them, with the placeholder that names it at the end. It stands for all paths below it too. */
+  readonly path: string;
+  /** Whether everyone may read the object; false if there is none. */
+  isPublic(name: string): Promise<boolean>;
+}
+
+/**
+ * Refusals of requests about such objects.
+ *
+ * - Anonymous callers get the same 404 for one that is not public and for a name that does not exist, whatever they
+ *   ask. Answers of success need no rule here: the handlers check what they give.
+ * - Pages of all origins may read refusals about a public one, and their preflight requests are answered.
+ */
+export class PublicObjectRefusals {
+  readonly #objects: readonly PublicObjects[];
+  /** What decides, by the entries of a path. */
+  readonly #known = new WeakMap<object, KnownObjects | undefined>();
+
+  constructor(objects: readonly PublicObjects[]) {
+    this.#objects = objects;
+  }
+
+  /** Whether the public object of a path decides about its refusals; undefined for all other paths. */
+  find({ methods, params }: RouteMatch<{ readonly route: Route }>): (() => Promise<boolean>) | undefined {
+    if (!this.#known.has(methods)) this.#known.set(methods, this.#findObjects(methods));
+    const known = this.#known.get(methods);
+    return known && (() => known.isPublic(params.get(known.placeholder) ?? ''));
+  }
+
+  #findObjects(methods: ReadonlyMap<string, { readonly route: Route }>): KnownObjects | undefined {
+    const [endpoint] = methods.values();
+    const objects = this.#objects.find(({ path }) => `${endpoint?.route.path}/`.startsWith(`${path}/`));
+    const placeholder = /\{(\w+)\}$/.exec(objects?.path ?? '')?.[1];
+    return objects && placeholder !== undefined ? { ...objects, placeholder } : undefined;
+  }
+
+  /**
+   * What is sent in place of an error.
+   *
+   * @throws ApiError the error that the caller may know, or that was no refusal
+   */
+  async answer(
+    error: unknown,
+    isPublic: () => Promise<boolean>,
+    { actor, request, match }: RefusedRequest,
+  ): Promise<Reply> {
+    if (!(error instanceof ApiError)) throw error;
+    if (!(await isPublic())) throw actor.kind === 'none' ? apiError('common.notFound', {}) : error;
+    const isReadable = match.methods.get('GET')?.route.access === 'public';
+    if (request.method === 'OPTIONS' && isReadable)
+      return preflight(['GET', 'HEAD'], request.headers.get('access-control-request-headers') ?? '');
+    throw error.withHeaders(forAllOrigins);
+  }
+}
+
+interface KnownObjects extends PublicObjects {
+  readonly placeholder: string;
+}
+
+interface RefusedRequest {
+  readonly actor: Actor;
+  readonly request: ApiRequest;
+  readonly match: RouteMatch<{ readonly route: Route }>;
+}
