@@ -9,6 +9,7 @@ import { readJsonBody } from '../http/json/json.ts';
 import { type ApiResponseCache, type Caller, toAddress } from './api-response-cache.ts';
 import { isReading, refusalReason } from './credential.ts';
 import { EncodedResponses } from './encoded-responses.ts';
+import { nameItem } from './field-faults.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { findUpload } from './multipart/upload.ts';
 import { PublicObjectRefusals, type PublicObjects } from './public-objects.ts';
@@ -202,7 +203,7 @@ export class ApiDispatcher {
       rawQuery: request.query,
       params,
       query: fields,
-      body: takesJson ? await endpoint.body?.(await readJson(request, route), fields, params) : undefined,
+      body: takesJson ? await readBody(endpoint, request, fields, params) : undefined,
       form: route.form === undefined ? emptyForm : await readForm(request, route.form),
       receive,
       events: route.events === undefined ? undefined : eventsRequest(request),
@@ -280,14 +281,30 @@ function checkRate(rateLimit: RateLimit, client: Client, actor: Actor): void {
   if (waitMs > 0) throw tooMany('common.rateLimited', waitMs);
 }
 
-async function readJson(request: ApiRequest, { access, bodyOptional = false }: Route): Promise<unknown> {
+async function readBody(
+  { body, route }: Endpoint,
+  request: ApiRequest,
+  query: unknown,
+  params: unknown,
+): Promise<unknown> {
+  try {
+    return await body?.(await readJson(request, route), query, params);
+  } catch (error) {
+    throw route.listsItems === true ? nameItem(error) : error;
+  }
+}
+
+async function readJson(
+  request: ApiRequest,
+  { access, bodyOptional = false, cleanedField }: Route,
+): Promise<unknown> {
   const type = request.headers.get('content-type');
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   const isJson = type !== undefined && /^application\/json[ \t]*(?:;|$)/i.test(type);
   if ((type !== undefined && !isJson) || encoding.toLowerCase() !== 'identity') throw wrongContentType();
   const bytes = await request.body(access === 'public' ? maxJsonBytes.anyone : maxJsonBytes.known);
   if (!isJson && bytes.length > 0) throw wrongContentType();
-  return bodyOptional && bytes.length === 0 ? {} : readJsonBody(bytes);
+  return bodyOptional && bytes.length === 0 ? {} : readJsonBody(bytes, { cleanedField });
 }
 
 function eventsRequest({ headers }: ApiRequest): EventsRequest | undefined {

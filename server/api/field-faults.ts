@@ -1,6 +1,6 @@
 import type { Validator } from 'typebox/compile';
 import { Settings } from 'typebox/system';
-import type { FieldFault } from '../base/errors.ts';
+import { ApiError, type FieldFault, prefixed } from '../base/errors.ts';
 import { readKeyword } from './json-schema.ts';
 
 /**
@@ -26,6 +26,13 @@ export function listFieldFaults(validator: Validator, value: unknown, at: string
       faultsAt(errors, { field: [...(at === '' ? [] : [at]), ...segmentsOf(path)], validator, value }),
     );
   return faults.length > 0 ? faults : [{ field: at || 'body', reason: 'is not valid' }];
+}
+
+/** The same error; if its field is inside an element of the body, the text begins with the place of that element. */
+export function nameItem(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const index = /^(\d+)(?:\.|$)/.exec(String(error.params['field']))?.[1];
+  return index === undefined ? error : prefixed(error, `item ${index}: `);
 }
 
 /** A union fails also because of a value inside it. Then the value inside is the fault. */

@@ -89,6 +89,10 @@ export interface Route<
     fields: Readonly<Record<string, unknown>>,
     params: Static<Params>,
   ): Promise<readonly FieldFault[]>;
+  /** The body may be a list of new objects; messages about one of them begin with `item <index>: `. */
+  readonly listsItems?: true;
+  /** A field of the body that is cleaned of control characters, so that NUL may be in it. */
+  readonly cleanedField?: string;
   /** True where no body means the same as `{}`. */
   readonly bodyOptional?: boolean;
   /** Schema of the answer. Without it the answer has no body. */

@@ -201,16 +201,29 @@ function valueOfOption(
   if (value === undefined) return option.flag ? '' : option.default;
   const source = given.has(name) ? `option -${name}` : `environment variable ${variable}`;
   if (option.flag) {
-    if (!['', '0', '1', 'true', 'false'].includes(value)) throw new StartupError(`${source} must be 1 or 0`);
+    if (!['', '0', '1', 'true', 'false'].includes(value))
+      throw new StartupError(`${source} must be 1 or 0, not ${quote(value)}`);
     return value;
   }
   const problem = option.check?.(value);
-  if (problem !== undefined) throw new StartupError(`${source} ${problem}`);
+  if (problem !== undefined)
+    throw new StartupError(`${source} ${problem}${mayHoldPassword(name) ? '' : `, not ${quote(value)}`}`);
   return value;
 }
 
+/** A value in a message of one line. */
+function quote(value: string): string {
+  return JSON.stringify(value.length > maxQuoted ? `${value.slice(0, maxQuoted)}…` : value);
+}
+
+const maxQuoted = 200;
+
 /** Options that take the address of a database. */
 const databaseOptions = ['database', 'copy-to'] as const;
+
+function mayHoldPassword(name: OptionName): boolean {
+  return databaseOptions.some((option) => option === name);
+}
 
 /** Command lines are visible to others, so they may hold no password. */
 function refuseVisiblePasswords(given: ReadonlyMap<string, string>): void {
@@ -245,7 +258,9 @@ function readAdmin(headless: boolean, off: boolean, on: boolean): Pick<Config, '
 function readOutgoing(name: string, list: string): OutgoingRules {
   const mode = outgoingModes.find((known) => known === name) ?? 'open';
   if (mode !== 'allowlist' && list !== '')
-    throw new StartupError('-outgoing-allow counts for -outgoing allowlist only');
+    throw new StartupError(
+      `-outgoing-allow counts for -outgoing allowlist only, not for ${mode}: ${quote(list)}`,
+    );
   return { mode, allow: parseAllowList(list) ?? [] };
 }
 
@@ -268,7 +283,10 @@ function readCommand(
 
 function readTls(certFile: string, keyFile: string): Config['tls'] {
   if (certFile === '' && keyFile === '') return undefined;
-  if (certFile === '' || keyFile === '') throw new StartupError('-tls-cert and -tls-key belong together');
+  if (certFile === '' || keyFile === '')
+    throw new StartupError(
+      `-tls-cert and -tls-key belong together, and only ${certFile === '' ? `-tls-key ${quote(keyFile)}` : `-tls-cert ${quote(certFile)}`} is given`,
+    );
   return { certFile, keyFile };
 }
 

@@ -284,6 +284,12 @@ describe('is refused for its form, with nothing written', () => {
     ],
     ['an empty key', { ops: [create], idempotency_key: '' }, 'batch.keyInvalid', {}],
     ['a key of 201 characters', { ops: [create], idempotency_key: 'k'.repeat(201) }, 'batch.keyInvalid', {}],
+    [
+      'NUL elsewhere',
+      { ops: [create], idempotency_key: 'a\0' },
+      'common.invalid',
+      { field: 'idempotency_key' },
+    ],
     ['a number as key', { ops: [create], idempotency_key: 5 }, 'batch.keyInvalid', {}],
     [
       'a person of 101 characters',
@@ -531,12 +537,36 @@ describe('an idempotency key', () => {
   });
 });
 
+it('an idempotency key of null is none', async () => {
+  const body = { idempotency_key: null, ops: [updateOf('null')] };
+  const [first, second] = [await batch(body), await batch(body)];
+  for (const { status, body: answer, headers } of [first, second])
+    expect([status, asRecord(answer)['idempotency_key'], headers.get('idempotent-replay')]).toEqual([
+      200,
+      '',
+      null,
+    ]);
+});
+
 describe('on_behalf_of', () => {
   it.each([
     ['of the body', { on_behalf_of: 'Anna' }, {}, 'robot (for Anna)'],
     ['of the header', {}, { 'X-IC-On-Behalf-Of': 'Ben' }, 'robot (for Ben)'],
     ['of the body wins', { on_behalf_of: 'Anna' }, { 'X-IC-On-Behalf-Of': 'Ben' }, 'robot (for Anna)'],
     ['is cleaned and not decoded', { on_behalf_of: ' A%20b\n  c ' }, {}, 'robot (for A%20b c)'],
+    ['has no control characters', { on_behalf_of: 'A\0d\u0007a\u0085' }, {}, 'robot (for Ada)'],
+    [
+      'of null is that of the header',
+      { on_behalf_of: null },
+      { 'X-IC-On-Behalf-Of': 'Ben' },
+      'robot (for Ben)',
+    ],
+    [
+      'of the header keeps what is no escape',
+      {},
+      { 'X-IC-On-Behalf-Of': '50%20%25 of J%C3%B6rg %zz %FF%c3%bc %' },
+      'robot (for 50 % of Jörg %zz %FFü %)',
+    ],
     ['that is empty names nobody', { on_behalf_of: '' }, { 'X-IC-On-Behalf-Of': 'Ben' }, 'robot'],
   ])('%s', async (_name, fields, headers, author) => {
     const token = await addToken(server, 'robot', true);

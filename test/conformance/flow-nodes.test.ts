@@ -159,6 +159,11 @@ describe('a definition is refused', () => {
       { name: 'x', params: [{ ...param, name: 'a-b' }] },
       'params.0.name',
     ],
+    ...['class', 'new', 'await', 'null', 'typeof'].map((name): [string, object, string] => [
+      `a parameter named ${name}`,
+      { name: 'x', params: [{ ...param, name }] },
+      'params.0.name',
+    ]),
     [
       'a parameter that leads to a prototype',
       { name: 'x', params: [{ ...param, name: '__proto__' }] },

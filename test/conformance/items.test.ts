@@ -226,6 +226,21 @@ describe('POST items', () => {
     expect(await callOk(server, 'GET', `/collections/${slug}`)).toMatchObject({ item_count: 1000 });
   });
 
+  it.each([
+    ['no object', [{ data: { a: '1' } }, 5], 'common.invalid'],
+    ['no data', [{ data: {} }, {}], 'common.invalid'],
+    ['data that is no object', [{ data: {} }, { data: 'x' }], 'common.invalid'],
+    ['a status that is no flag', [{ data: {} }, { data: {}, published: 'yes' }], 'common.invalid'],
+    ['a value that does not fit', [{ data: {} }, { data: { a: {} } }], 'common.invalid'],
+    ['a value that cannot be kept', [{ data: {} }, { data: { a: 'x\0' } }], 'common.invalid'],
+    ['an unknown member', [{ data: {} }, { data: {}, x: 1 }], 'common.unknownField'],
+  ])('names the entry of a list that has %s', async (_name, body, code) => {
+    const slug = await plain();
+    const answer = await call(server, 'POST', `/collections/${slug}/items?strict=1`, { body });
+    expect(answer).toMatchObject({ status: 400, body: { code, error: expect.stringMatching(/^item 1: /) } });
+    expect(await callOk(server, 'GET', `/collections/${slug}`)).toMatchObject({ item_count: 0 });
+  });
+
   const post = (name: string, body: unknown): Scenario => ({
     name,
     method: 'POST',

@@ -23,6 +23,8 @@ beforeAll(async () => {
   session = await setUp(server);
   await uploadOne(server, 'manual.pdf', Buffer.from('%PDF-1.4 and more bytes'));
   await uploadOne(server, 'style.css', Buffer.from('a { color: red }'));
+  const { id } = await uploadOne(server, 'private.pdf', Buffer.from('%PDF-1.4'));
+  await callOk(server, 'PUT', `/files/${id}`, { private: true });
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
@@ -72,6 +74,8 @@ describe('views of pages', () => {
     ['no User-Agent', 200, { headers: { 'User-Agent': '' } }],
     ['a prefetch', 200, { headers: { 'Sec-Purpose': 'prefetch;prerender' } }],
     ['a prefetch of an old browser', 200, { headers: { Purpose: 'prefetch' } }],
+    ['a prefetch of an old Firefox', 200, { headers: { 'X-Moz': 'prefetch' } }],
+    ['a preview of an old Safari', 200, { headers: { 'X-Purpose': 'preview' } }],
     ['a missing page', 404, { path: '/missing' }],
     ['a redirect', 301, { path: '/old' }],
     ['a page with an error', 500, { path: '/broken' }],
@@ -138,8 +142,19 @@ describe('downloads', () => {
     ['HEAD', 200, { method: 'HEAD' }],
     ['a bot', 200, { headers: { 'User-Agent': bot } }],
     ['a prefetch', 200, { headers: { 'Sec-Purpose': 'prefetch' } }],
+    ['a prefetch of an old Firefox', 200, { headers: { 'X-Moz': 'prefetch' } }],
+    ['a preview of an old Safari', 200, { headers: { 'X-Purpose': 'preview' } }],
     ['a range outside', 416, { headers: { Range: 'bytes=0900-' } }],
     ['a missing file', 404, { path: '/media/none.pdf' }],
+    ['a missing file with a condition', 404, { path: '/media/none.pdf', headers: { 'If-None-Match': '*' } }],
+    ['a part of a missing file', 404, { path: '/media/none.pdf', headers: { Range: 'bytes=0-3' } }],
+    ['a private file', 404, { path: '/media/private.pdf' }],
+    ['a private file with a wrong signature', 404, { path: '/media/private.pdf?exp=9999999999&sig=00' }],
+    [
+      'a private file with a condition',
+      404,
+      { path: '/media/private.pdf', headers: { 'If-None-Match': '*' } },
+    ],
     ['a style sheet', 200, { path: '/media/style.css' }],
   ].map(([name, status, request]) => [name, status, request] as [string, number, Request]);
   it.each(ignored)('do not count: %s', async (_name, status, request) => {

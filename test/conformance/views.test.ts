@@ -90,6 +90,8 @@ describe.each(['1', '2'])('views with -front-threads %s', (threads) => {
       ['robots.txt', '/robots.txt', {}, 'GET', 0],
       ['a page that is loaded in advance', '/', { 'sec-purpose': 'prefetch;prerender' }, 'GET', 0],
       ['the same with the old header', '/', { purpose: 'prefetch' }, 'GET', 0],
+      ['the same of an old Firefox', '/', { 'x-moz': 'prefetch' }, 'GET', 0],
+      ['the same of an old Safari', '/', { 'x-purpose': 'preview' }, 'GET', 0],
     ] satisfies [string, string, Record<string, string>, string, number][])(
       '%s',
       async (_name, path, headers, method, expected) => {

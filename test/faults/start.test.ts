@@ -117,11 +117,19 @@ describe('the server refuses to start with one line and exit code 1', () => {
     [['nonsense'], /unknown option nonsense/],
     [['-data'], /option -data needs a value/],
     [['-cache-mb', 'x'], /option -cache-mb must be a whole number/],
+    [['-cache-mb', 'many'], /option -cache-mb .*"many"/],
+    [['-admin-host', 'a b\nc'], /option -admin-host .*"a b\\nc"/],
+    [['-outgoing-allow', '10.0.0.0/8'], /-outgoing-allow .*"10\.0\.0\.0\/8"/],
+    [['-tls-cert', '/nonexistent.pem'], /-tls-cert "\/nonexistent\.pem"/],
+    [['-front', 'node', '-front-threads', '2'], /-front-threads 2/],
     [['-workers', '0'], /option -workers must be a whole number from 1/],
     [['-addr', '127.0.0.1'], /option -addr must be <host>:<port>/],
     [['-log', 'loud'], /option -log must be one of/],
     [['-tls-cert', 'x'], /-tls-cert and -tls-key belong together/],
-    [['-tls-cert', '/nowhere', '-tls-key', '/nowhere'], /cannot read the TLS file \/nowhere/],
+    [
+      ['-tls-cert', '/nowhere', '-tls-key', '/nowhere'],
+      /option -tls-cert: cannot read the TLS file \/nowhere/,
+    ],
   ])('with the options %j', async (args, reason) => {
     expectRefusal(await runMain(['-data', join(root, 'options'), '-addr', '127.0.0.1:0', ...args]), reason);
   });

@@ -52,7 +52,9 @@ export function readForm(
   findScope: FindScope = () => undefined,
 ): BatchForm {
   if (!isObject(body)) throw invalid('body', 'must be object');
-  const { ops = [], idempotency_key: key, on_behalf_of: person } = body;
+  const { ops = [] } = body;
+  const key = body['idempotency_key'] ?? undefined;
+  const person = body['on_behalf_of'] ?? undefined;
   if (Object.hasOwn(body, 'dry_run')) throw noDryRun();
   if (!Array.isArray(ops)) throw invalid('ops', 'must be array');
   if (ops.length === 0) throw apiError('batch.empty', {});

@@ -40,12 +40,15 @@ export const BatchOperation = Type.Object(
 export const BatchRequest = Type.Object(
   {
     idempotency_key: Type.Optional(
-      Type.String({
-        description: 'Repeating the request with the same key runs it only once. 1 to 200 characters.',
+      Type.Union([Type.String(), Type.Null()], {
+        description:
+          'Repeating the request with the same key runs it only once. 1 to 200 characters; null = none.',
       }),
     ),
     on_behalf_of: Type.Optional(
-      Type.String({ description: 'The person that the token writes for; wins over the header.' }),
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'The person that the token writes for; wins over the header. Null = that of the header.',
+      }),
     ),
     ops: Type.Array(BatchOperation, { description: 'At most 500 operations, run in this order.' }),
   },

@@ -26,6 +26,7 @@ export function batchRoutes(
       query: StrictQuery,
       body: BatchRequest,
       takesAnyBody: true,
+      cleanedField: 'on_behalf_of',
       response: BatchAnswer,
       errors: [...formErrors, 'batch.conflict', 'batch.keyReused', ...errorsOf(kinds)],
       async handle({ actor, query, rawQuery, body }) {

@@ -268,7 +268,8 @@ function fits({ type, isRequired, keyPlace }: ColumnInfo, value: unknown): boole
 async function rowIn(line: Buffer, at: string): Promise<Map<string, unknown>> {
   let row: unknown;
   try {
-    row = line.length <= bytesAtOnce ? parseJson(line) : await readJsonBody(line, elementsOfRow);
+    row =
+      line.length <= bytesAtOnce ? parseJson(line) : await readJsonBody(line, { maxElements: elementsOfRow });
   } catch (error) {
     throw invalidBundle(`${at}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -5,6 +5,7 @@
  * limit before. Of the request and of the answer only named headers pass: no cookie, no token and no origin of one
  * side reaches the other. A document of the other instance never runs with the rights of this origin.
  */
+
 import type { Readable } from 'node:stream';
 import { checkCsrf } from '../../api/api.ts';
 import { isReading } from '../../api/credential.ts';
@@ -16,6 +17,7 @@ import { EventStream, eventStreamType } from '../../http/body/events.ts';
 import { StreamedBody } from '../../http/body/streamed.ts';
 import { discard, type OutgoingAnswer } from '../../http/outgoing/answer.ts';
 import { OutgoingError } from '../../http/outgoing/errors.ts';
+import { purposeHeaders } from '../../http/prefetch.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../../http/public-exchange.ts';
 import { readRemoteCookie } from '../auth/cookie.ts';
 import type { Auth } from '../auth/service.ts';
@@ -242,5 +244,5 @@ class KeptRequest implements PublicRequest {
 const keptHeaders = [
   ...passedRequestHeaders,
   ...['authorization', 'if-match', 'if-unmodified-since', 'user-agent', 'referer'],
-  ...['x-forwarded-for', 'sec-fetch-dest', 'sec-fetch-mode', 'sec-purpose', 'purpose'],
+  ...['x-forwarded-for', 'sec-fetch-dest', 'sec-fetch-mode', ...purposeHeaders],
 ];

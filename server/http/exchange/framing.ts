@@ -1,4 +1,5 @@
 import { isHostHeader, type Origin, resolveOrigin, type Scheme } from '../origin.ts';
+import { isPrefetch } from '../prefetch.ts';
 import { readPeer } from './running.ts';
 import type { Responder } from './transport.ts';
 
@@ -162,22 +163,26 @@ class ReadHeaders implements RequestHeaders {
         break;
       case 5:
         if (name === 'range') this.isConditional = true;
+        else if (name === 'x-moz') this.isPrefetch ||= isPrefetch(value);
         break;
       case 6:
         if (name === 'cookie') this.#noteCookie(value);
         break;
       case 7:
         if (name === 'referer') this.referer = value;
-        else if (name === 'purpose') this.isPrefetch ||= value.startsWith('prefetch');
+        else if (name === 'purpose') this.isPrefetch ||= isPrefetch(value);
         break;
       case 8:
         if (name === 'if-match' || name === 'if-range') this.isConditional = true;
+        break;
+      case 9:
+        if (name === 'x-purpose') this.isPrefetch ||= isPrefetch(value);
         break;
       case 10:
         if (name === 'user-agent') this.userAgent = value;
         break;
       case 11:
-        if (name === 'sec-purpose') this.isPrefetch ||= value.startsWith('prefetch');
+        if (name === 'sec-purpose') this.isPrefetch ||= isPrefetch(value);
         break;
       case 13:
         if (name === 'authorization') this.authorizations++;

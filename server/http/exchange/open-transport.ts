@@ -37,7 +37,7 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
   const { keepAliveSeconds = fixedSeconds, headerSeconds = fixedSeconds } = options;
   if (keepAliveSeconds !== fixedSeconds || headerSeconds !== fixedSeconds)
     throw new StartupError(
-      `-keep-alive and -header-timeout need -front node: uWebSockets.js always waits ${fixedSeconds} s`,
+      `-keep-alive ${keepAliveSeconds} and -header-timeout ${headerSeconds} need -front node: uWebSockets.js always waits ${fixedSeconds} s`,
     );
   return threads === 1
     ? new UwsTransport(library, options)
@@ -46,6 +46,6 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
 
 function nodeTransport(options: OpenTransportOptions): Transport {
   if ((options.threads ?? 1) > 1)
-    throw new StartupError('-front-threads needs -front uws: node:http has one thread');
+    throw new StartupError(`-front-threads ${options.threads} needs -front uws: node:http has one thread`);
   return new NodeTransport(options);
 }

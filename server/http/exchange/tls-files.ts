@@ -13,8 +13,8 @@ export function readTlsFiles({ certFile, keyFile }: TlsFiles): {
   readonly cert: Buffer;
   readonly key: Buffer;
 } {
-  const cert = readTlsFile(certFile);
-  const key = readTlsFile(keyFile);
+  const cert = readTlsFile(certFile, '-tls-cert');
+  const key = readTlsFile(keyFile, '-tls-key');
   attempt(() => createSecureContext({ cert }), `the TLS file ${certFile} contains no valid certificate`);
   attempt(() => createSecureContext({ key }), `the TLS file ${keyFile} contains no valid private key`);
   attempt(
@@ -24,8 +24,8 @@ export function readTlsFiles({ certFile, keyFile }: TlsFiles): {
   return { cert, key };
 }
 
-function readTlsFile(file: string): Buffer {
-  return attempt(() => readFileSync(file), `cannot read the TLS file ${file}`);
+function readTlsFile(file: string, option: string): Buffer {
+  return attempt(() => readFileSync(file), `option ${option}: cannot read the TLS file ${file}`);
 }
 
 function attempt<T>(work: () => T, message: string): T {

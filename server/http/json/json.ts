@@ -26,12 +26,21 @@ const maxBytesAtOnce = 64 * 2 ** 10;
  * @throws ApiError `common.invalidJson` with `position`, in characters, or in bytes for faults found in the
  *   raw bytes; `common.invalid` for a value that cannot be kept exactly
  */
-export async function readJsonBody(bytes: Uint8Array, maxElements = defaultMaxElements): Promise<unknown> {
-  return bytes.length <= maxBytesAtOnce ? parseJson(bytes) : parseInSlices(bytes, maxElements);
+export async function readJsonBody(bytes: Uint8Array, options: JsonBodyOptions = {}): Promise<unknown> {
+  return bytes.length <= maxBytesAtOnce ? parseJson(bytes, options) : parseInSlices(bytes, options);
+}
+
+export interface JsonBodyOptions {
+  readonly maxElements?: number;
+  /** Dotted path of a text in which NUL may be, because it is cleaned later. */
+  readonly cleanedField?: string | undefined;
 }
 
 /** `readJsonBody` at once. */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(
+  bytes: Uint8Array,
+  { cleanedField }: Pick<JsonBodyOptions, 'cleanedField'> = {},
+): unknown {
   const structure = new Structure(defaultMaxElements);
   structure.scan(bytes, 0, bytes.length);
   const text = decode(bytes);
@@ -42,13 +51,16 @@ export function parseJson(bytes: Uint8Array): unknown {
     throw invalidJson(findJsonFault(text));
   }
   if (countMembers(value) < structure.members) throw invalidJson(findJsonFault(text));
-  checkExact(value, text);
+  checkExact(value, text, cleanedField);
   return value;
 }
 
 /** `readJsonBody` in slices, whatever the size. */
-export async function parseInSlices(bytes: Uint8Array, maxElements = defaultMaxElements): Promise<unknown> {
-  const { value, inexact } = await readInSlices(bytes, maxElements);
+export async function parseInSlices(
+  bytes: Uint8Array,
+  { maxElements = defaultMaxElements, cleanedField }: JsonBodyOptions = {},
+): Promise<unknown> {
+  const { value, inexact } = await readInSlices(bytes, maxElements, cleanedField);
   if (inexact !== undefined) throw apiError('common.invalid', inexact);
   return value;
 }
@@ -72,13 +84,17 @@ export async function readForeignJson(bytes: Uint8Array): Promise<unknown> {
 
 const maxForeignElements = 1_000_000;
 
-async function readInSlices(bytes: Uint8Array, maxElements: number): Promise<JsonReader> {
+async function readInSlices(
+  bytes: Uint8Array,
+  maxElements: number,
+  cleanedField?: string,
+): Promise<JsonReader> {
   const structure = new Structure(maxElements);
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     structure.scan(bytes, start, Math.min(start + pieceBytes, bytes.length));
     await nextTurn();
   }
-  return readText(await decodeInSlices(bytes));
+  return readText(await decodeInSlices(bytes), cleanedField);
 }
 
 /** JSON text that the server has written itself, read in slices. */
@@ -116,8 +132,8 @@ export async function writeJson(value: unknown): Promise<string> {
 
 const piecesPerText = 1000;
 
-async function readText(text: string): Promise<JsonReader> {
-  const reader = new JsonReader(text);
+async function readText(text: string, cleanedField?: string): Promise<JsonReader> {
+  const reader = new JsonReader(text, cleanedField);
   const slices = new TimeSlices();
   let steps = 0;
   const isDue = () => ++steps % stepsPerLook === 0 && slices.isOver;
@@ -244,9 +260,10 @@ function firstInvalidByte(bytes: Uint8Array): number {
 /**
  * Refuses values that cannot be kept exactly. Without an escape, an exponent or many digits there are none.
  */
-function checkExact(value: unknown, text: string): void {
+function checkExact(value: unknown, text: string, cleanedField: string | undefined): void {
   if (!text.includes('\\u') && !/\d[eE]|\d{16}/.test(text)) return;
-  const problem = findInexact(value, '', /\d{16}/.test(text) ? roundedIntegers(text) : new Set());
+  const rounded = /\d{16}/.test(text) ? roundedIntegers(text) : new Set<number>();
+  const problem = findInexact(value, '', { rounded, cleanedField });
   if (problem !== undefined) throw apiError('common.invalid', problem);
 }
 
@@ -270,26 +287,31 @@ function roundedIntegers(text: string): ReadonlySet<number> {
 function findInexact(
   value: unknown,
   field: string,
-  rounded: ReadonlySet<number>,
+  known: { readonly rounded: ReadonlySet<number>; readonly cleanedField: string | undefined },
 ): { field: string; reason: string } | undefined {
-  if (typeof value === 'string') return inexactText(value, field);
+  if (typeof value === 'string') return inexactText(value, field, known.cleanedField);
   if (typeof value === 'number') {
-    return Number.isFinite(value) && !rounded.has(value)
+    return Number.isFinite(value) && !known.rounded.has(value)
       ? undefined
       : { field: field || 'body', reason: 'is a number out of range' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
     const path = field === '' ? key : `${field}.${key}`;
-    const problem = inexactText(key, path) ?? findInexact(member, path, rounded);
+    const problem = inexactText(key, path) ?? findInexact(member, path, known);
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-function inexactText(text: string, field: string): { field: string; reason: string } | undefined {
+function inexactText(
+  text: string,
+  field: string,
+  cleanedField?: string,
+): { field: string; reason: string } | undefined {
   if (!text.isWellFormed())
     return { field: field.toWellFormed() || 'body', reason: 'contains half a surrogate pair' };
-  if (text.includes('\0')) return { field: field || 'body', reason: 'contains a NUL character' };
+  if (field !== cleanedField && text.includes('\0'))
+    return { field: field || 'body', reason: 'contains a NUL character' };
   return undefined;
 }

@@ -40,13 +40,16 @@ export class JsonReader {
   /** The first value that cannot be kept exactly. */
   inexact: InexactValue | undefined;
   readonly #text: string;
+  readonly #cleanedField: string | undefined;
   readonly #open: Container[] = [];
   #position = 0;
   #next: Expected = 'value';
   #string: PartialString = { start: 0, isName: false, text: '', plainStart: 0, hasEscapes: false };
 
-  constructor(text: string) {
+  /** @param cleanedField path of a text in which NUL may be */
+  constructor(text: string, cleanedField?: string) {
     this.#text = text;
+    this.#cleanedField = cleanedField;
   }
 
   /** Takes steps until `isDue` or to the end. Returns true at the end or at a fault. */
@@ -173,7 +176,8 @@ export class JsonReader {
 
   #checkText(text: string): void {
     if (!text.isWellFormed()) this.#noteInexact('contains half a surrogate pair');
-    else if (text.includes('\0')) this.#noteInexact('contains a NUL character');
+    else if (text.includes('\0') && this.#path !== this.#cleanedField)
+      this.#noteInexact('contains a NUL character');
   }
 
   #readNumber(): void {
@@ -227,9 +231,12 @@ export class JsonReader {
 
   #noteInexact(reason: string): void {
     if (this.inexact !== undefined) return;
+    this.inexact = { field: this.#path.toWellFormed() || 'body', reason };
+  }
+
+  get #path(): string {
     const names = this.#open.map(({ value, name }) => (Array.isArray(value) ? String(value.length) : name));
-    const path = names.reduce((above, name) => (above === '' ? name : `${above}.${name}`), '');
-    this.inexact = { field: path.toWellFormed() || 'body', reason };
+    return names.reduce((above, name) => (above === '' ? name : `${above}.${name}`), '');
   }
 
   /** Returns false if there is more white space than one step skips. */

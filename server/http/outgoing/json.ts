@@ -23,7 +23,7 @@ export async function readJson(
 /** `readJson` of bytes that have been read. @param url the address that answered */
 export async function parseJsonAnswer(bytes: Uint8Array, url: string): Promise<unknown> {
   try {
-    return await readJsonBody(bytes, maxElements);
+    return await readJsonBody(bytes, { maxElements });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw new OutgoingError(

@@ -112,6 +112,7 @@ function writingRoutes(deps: ItemDeps, kind: ItemKind): Route[] {
       params: RefParams,
       query: StrictQuery,
       body: EntriesInput,
+      listsItems: true,
       response: SavedEntries,
       status: 201,
       errors: [...itemErrors, 'collection.hasEntry'],

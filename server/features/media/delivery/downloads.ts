@@ -1,4 +1,5 @@
 import type { Download } from '../../../feature.ts';
+import { isPrefetch, purposeHeaders } from '../../../http/prefetch.ts';
 import type { PublicHandler, PublicRequest, PublicResponse } from '../../../http/public-exchange.ts';
 
 const prefix = '/media/';
@@ -33,8 +34,8 @@ function isDownload(request: PublicRequest): boolean {
   if (request.method !== 'GET' || !request.path.startsWith(prefix) || partsOfPages.test(request.path))
     return false;
   if (!opened.has(request.header('sec-fetch-dest').toLowerCase())) return false;
-  const purpose = request.header('sec-purpose') || request.header('purpose');
-  return !purpose.startsWith('prefetch') && beginsAtStart(request.header('range'));
+  const isInAdvance = purposeHeaders.some((name) => isPrefetch(request.header(name)));
+  return !isInAdvance && beginsAtStart(request.header('range'));
 }
 
 /** Whether a request is for the whole file or for its beginning; a player asks for the rest in further requests. */

@@ -27,7 +27,7 @@ function checkOutputs({ inputs, outputs }: Sent): void {
 
 function checkParam(param: FlowNodeParam, at: string): void {
   const { name, type, options = [] } = param;
-  if (!identifier.test(name) || refusedNames.has(name))
+  if (!identifier.test(name) || refusedNames.has(name) || reservedWords.has(name))
     throw invalid(`${at}.name`, 'must be a JavaScript identifier');
   if (type === 'select' && options.length === 0)
     throw invalid(`${at}.options`, 'must have at least one value');
@@ -104,6 +104,15 @@ const booleans: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 ]);
 
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u;
+
+/** ECMAScript, ReservedWord. */
+const reservedWords: ReadonlySet<string> = new Set(
+  (
+    'await break case catch class const continue debugger default delete do else enum export extends false finally ' +
+    'for function if import in instanceof new null return super switch this throw true try typeof var void while ' +
+    'with yield'
+  ).split(' '),
+);
 
 /** Names that lead to a prototype. */
 const refusedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

@@ -89,7 +89,7 @@ export function receiveBody(
 function bodyOf({ headers }: ApiRequest, bytes: Uint8Array): unknown {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type === 'application/json')
-    return bytes.length > longBody ? readJsonBody(bytes, maxElements) : parseJson(bytes);
+    return bytes.length > longBody ? readJsonBody(bytes, { maxElements }) : parseJson(bytes);
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   return type === 'application/x-www-form-urlencoded' ? decodeForm(text) : text;
 }
