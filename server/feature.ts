@@ -1,6 +1,6 @@
 import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
 import type { JsonResponseCache } from './api/json-response-cache.ts';
-import type { PublicObjects } from './api/public-objects.ts';
+import type { PublicObjects } from './api/public-object-refusals.ts';
 import type { Route } from './api/route.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';

@@ -12,7 +12,7 @@ import { EncodedResponses } from './encoded-responses.ts';
 import { nameItem } from './field-faults.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { findUpload } from './multipart/upload.ts';
-import { PublicObjectRefusals, type PublicObjects } from './public-objects.ts';
+import { PublicObjectRefusals, type PublicObjects } from './public-object-refusals.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
 import type { Access, EventsRequest, Input, Route } from './route.ts';
