@@ -90,7 +90,7 @@ async function answerFile(
 }
 
 function headersOf(request: PublicRequest, name: string, file: AdminFile): PublicResponse['headers'] {
-  if (name === documentFile) return documentHeaders;
+  if (name === documentFile) return documentHeaders(request);
   return frameOfFile.get(name)?.headers(request) ?? fileHeaders(file.immutable);
 }
 
@@ -118,30 +118,43 @@ type Headers = PublicResponse['headers'];
  * The policy of the admin's own document. Scripts come from the admin's files only, so a text that reaches the
  * page as markup runs nothing. Styles may be inline, because Mantine and CodeMirror write style elements.
  */
-const documentPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "worker-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+function documentPolicy(request: Place): string {
+  const scripts = ownScripts(request);
+  return [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    `worker-src ${scripts}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+type Place = Pick<PublicRequest, 'scheme' | 'host'>;
+
+/**
+ * The folder of the admin's scripts as a source. The origin has scripts of others too: uploaded files and those of
+ * websites. A policy cannot name an address in brackets, so there the origin must do.
+ */
+function ownScripts({ scheme, host }: Place): string {
+  return host.startsWith('[') ? "'self'" : `${scheme}://${host}/cms-admin/assets/`;
+}
 
 /**
  * The policy of the frame that shows previews. `sandbox` without `allow-same-origin` gives it an origin of its
  * own, so nothing in it reaches cookies or the admin. Scripts of the previewed page never run here: only the
  * admin's own files are scripts.
  */
-function framePolicy({ scheme, host }: Pick<PublicRequest, 'scheme' | 'host'>): string {
+function framePolicy(request: Place): string {
   return [
     'sandbox allow-scripts',
     "default-src 'none'",
-    `script-src ${scheme}://${host}/cms-admin/assets/`,
+    `script-src ${ownScripts(request)}`,
     "style-src * data: 'unsafe-inline'",
     'img-src * data: blob:',
     'font-src * data:',
@@ -158,14 +171,12 @@ const uncached: Headers = [
 ];
 
 /** Headers of the admin's document. */
-const documentHeaders: Headers = [
-  ...uncached,
-  ['Content-Security-Policy', documentPolicy],
-  ['X-Frame-Options', 'DENY'],
-];
+function documentHeaders(request: Place): Headers {
+  return [...uncached, ['Content-Security-Policy', documentPolicy(request)], ['X-Frame-Options', 'DENY']];
+}
 
 /** Headers of the document in the preview frame. */
-function previewFrameHeaders(request: Pick<PublicRequest, 'scheme' | 'host'>): Headers {
+function previewFrameHeaders(request: Place): Headers {
   return [...uncached, ['Content-Security-Policy', framePolicy(request)]];
 }
 

@@ -9,7 +9,8 @@ import {
   encodingSuffix,
 } from '../../../server/config/build/admin-files.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
-import { createSite } from '../../support/content.ts';
+import { createAsset, createSite } from '../../support/content.ts';
+import { uploadOne } from '../../support/media.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { setUp } from '../../support/session.ts';
 
@@ -45,8 +46,35 @@ describe.skipIf(isWithoutBrowser)('the first load', () => {
     // Without TLS, browsers take no Brotli.
     expect(sentBytes(files, 'gzip')).toBeLessThan(maxBytes);
     expect(sentBytes(files, 'br')).toBeLessThan(maxBytes);
+    await context.close();
+  });
+
+  test('runs scripts of the admin and none of websites or of uploads', async () => {
+    const { url } = await uploadOne(server, 'run.js', 'window.hasRun = true');
+    const asset = await createAsset(server, { kind: 'js', content: 'window.hasRun = true' });
+    const context = await browser.newContext({ locale: 'en' });
+    const page = await context.newPage();
+    await page.goto(`${server.url}/cms-admin/`);
+    await page.getByRole('heading').first().waitFor();
+    const load = (src: string) => page.evaluate<string>(`(${loadScript})(${JSON.stringify(src)})`);
+    for (const src of [String(url), `/_assets/js/${asset}.js`]) {
+      expect((await fetch(server.url + src)).status).toBe(200);
+      expect([src, await load(src)]).toEqual([src, 'refused']);
+    }
+    const own = (await page.locator('script[src]').first().getAttribute('src')) ?? '';
+    expect([own, await load(own)]).toEqual([own, 'loaded']);
+    await context.close();
   });
 });
+
+/** Runs in the browser. */
+const loadScript = `(src) => new Promise((resolve) => {
+  const script = document.createElement('script');
+  script.onload = () => resolve('loaded');
+  script.onerror = () => resolve('refused');
+  script.src = src;
+  document.head.append(script);
+})`;
 
 /** What goes over the wire to a browser that takes an encoding. Fonts are compressed already. */
 function sentBytes(files: readonly string[], encoding: AdminEncoding): number {
