@@ -26,18 +26,21 @@ function answerTo(context: TaskContext, task: DataTask): DataResult {
 
 function select(
   { memo, tools }: TaskContext,
-  { pairs, drafts, form }: DataTask,
+  { pairs, drafts, form, maxEntries }: DataTask,
   collection: CollectionRecord,
 ): DataResult {
   const query = parseQuery(collection, pairs);
-  const limited = collection.singleton ? { ...query, limit: 1 } : query;
+  const most = maxEntries === undefined ? query.limit : Math.min(query.limit ?? Infinity, maxEntries + 1);
+  const limited = { ...query, limit: collection.singleton ? 1 : most };
   const items = memo.items.select(collection, limited, drafts);
+  if (maxEntries !== undefined && items.length > maxEntries) return { kind: 'too-many' };
   const shown =
     form === 'values'
       ? tools.entries.list(collection, items, { drafts, unsaved: undefined })
       : items.map((item) => presentEntry(collection, item, drafts));
   const json = JSON.stringify(collection.singleton ? (shown[0] ?? null) : shown);
-  const count = form === 'entries' ? memo.items.count(collection, query, drafts) : undefined;
+  const isPart = form === 'entries' || query.limit !== undefined || query.offset > 0;
+  const count = isPart ? memo.items.count(collection, query, drafts) : undefined;
   return { kind: 'data', json: Buffer.from(json), count };
 }
 

@@ -56,6 +56,10 @@ export interface Route<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Describes parameters of the query that the handler reads from `rawQuery`, because others have names of data. */
+  readonly describedQuery?: TSchema;
+  /** Whether the answer has the header `X-Total-Count`. */
+  readonly countsAll?: true;
   /** The route takes a multipart form within these limits instead of JSON; `body` then only describes it. */
   readonly form?: FormLimits;
   /** The handler gets the JSON as it was sent and checks it, because its refusals have codes of their own. */

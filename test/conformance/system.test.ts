@@ -20,6 +20,7 @@ describe('GET /system', () => {
       write_tokens: 0,
       master_token: true,
       version: expect.stringMatching(/^\d+\.\d+/),
+      public_max_entries: 0,
       options: expect.any(Array),
     });
     const options = asRecord(body)['options'];

@@ -11,6 +11,8 @@ export interface DataTask {
   readonly drafts: boolean;
   /** `values`: as templates see entries. `entries`: as the API shows them, with the number of all. */
   readonly form: 'values' | 'entries';
+  /** A list with more entries is refused. */
+  readonly maxEntries?: number | undefined;
 }
 
 export type DataResult =

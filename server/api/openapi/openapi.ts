@@ -84,7 +84,7 @@ function describeRoute(route: Route, schemas: NamedSchemas): Node {
     security: securityOf(route),
     parameters: [
       ...parametersOf('path', route.params),
-      ...parametersOf('query', route.query),
+      ...parametersOf('query', route.query ?? route.describedQuery),
       ...(route.access === 'write' && changesSomething(route)
         ? [{ $ref: '#/components/parameters/on-behalf-of' }]
         : []),
@@ -184,7 +184,11 @@ function successOf(route: Route, schemas: NamedSchemas): Node {
       ? {}
       : { [eventStreamType]: { schema: { type: 'string', description: route.events } } }),
   };
-  const answer = { description: route.summary, headers, content };
+  const answer = {
+    description: route.summary,
+    headers: route.countsAll === true ? { ...headers, 'X-Total-Count': totalCount } : headers,
+    content,
+  };
   const { status = 200, otherStatus = status } = route;
   const unchanged = { '304': { description: 'The same as `If-None-Match` names', headers } };
   return { [status]: answer, [otherStatus]: answer, ...(route.isTagged === true ? unchanged : {}) };
@@ -238,6 +242,10 @@ const errorForms: readonly (readonly [ErrorCode, string])[] = [
 // --- shared by all endpoints -----------------------------------------------------------------------------
 
 const headers = { 'X-IC-Build': { $ref: '#/components/headers/build' } };
+const totalCount = {
+  description: 'Number of all that fit, if the list may be a part of them',
+  schema: { type: 'integer', minimum: 0 },
+};
 const retryAfter = { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } };
 
 const errorProperties = {

@@ -7,6 +7,7 @@ import { type CollectionEntries, collectionEntries } from './entries.ts';
 import { ItemIndexes } from './indexes.ts';
 import { itemRoutes } from './items/routes.ts';
 import { type ItemKind, itemKind } from './items/service.ts';
+import { followPublicLimit } from './public-limit.ts';
 import { collectionRoutes } from './routes.ts';
 import type { ItemTargets } from './rows/values.ts';
 import { type CollectionKind, collectionKind } from './service.ts';
@@ -28,6 +29,7 @@ export function collectionsFeature(parts: SharedServices, options: CollectionsOp
   const collections = collectionKind(parts.reader);
   const items = itemKind(targets);
   const byRef = followCollections(parts.reader);
+  const publicLimit = followPublicLimit(parts.reader);
   const indexes = new ItemIndexes(parts);
   indexes.refresh();
   return {
@@ -36,15 +38,15 @@ export function collectionsFeature(parts: SharedServices, options: CollectionsOp
     entries: collectionEntries(parts, items),
     routes: [
       ...collectionRoutes(parts, byRef),
-      ...itemRoutes({ ...parts, byRef }, items),
-      ...dataRoutes(parts, byRef, sourceJson),
+      ...itemRoutes({ ...parts, byRef, publicLimit }, items),
+      ...dataRoutes(parts, { byRef, publicLimit }, sourceJson),
       ...csvRoutes(parts, collections, targets),
     ],
     publicObjects: [
       { path: '/collections/{ref}', isPublic: (ref) => isPublic(byRef, ref) },
       { path: '/data/{slug}', isPublic: (slug) => isPublic(byRef, bySlug(slug)) },
     ],
-    followers: [byRef, indexes],
+    followers: [byRef, publicLimit, indexes],
     close: () => indexes.close(),
     about: { data: 'Entries of collections and REST sources, as templates see them.' },
   };

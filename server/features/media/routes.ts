@@ -42,6 +42,7 @@ export function fileRoutes(deps: FileRoutesDeps): Route[] {
       access: 'read',
       summary: 'List files, newest first; the header `X-Total-Count` is the number of all that fit',
       query: FileListQuery,
+      countsAll: true,
       response: Type.Array(File),
       handle: ({ query }) =>
         answers.reply(`/files?${JSON.stringify(query)}`, () =>

@@ -1,5 +1,15 @@
 import Type, { type Static } from 'typebox';
 
+/** As many as a collection can hold; more would say nothing. */
+const maxPublicEntries = 1_000_000_000;
+
+const publicMaxEntries = Type.Integer({
+  minimum: 0,
+  maximum: maxPublicEntries,
+  description:
+    'Most entries of one list of a public collection for callers without a credential; 0 = no limit. A longer list is refused with 400, never shortened.',
+});
+
 /** Data, Automation and Operations, "System, security, mail, storage settings". */
 export const System = Type.Object(
   {
@@ -13,6 +23,7 @@ export const System = Type.Object(
     write_tokens: Type.Integer({ description: 'Number of tokens that can write.' }),
     master_token: Type.Boolean({ description: 'Whether `IC_MASTER_TOKEN` is set.' }),
     version: Type.String({ description: 'Version of the program.' }),
+    public_max_entries: publicMaxEntries,
     options: Type.Array(
       Type.Object({
         name: Type.String({ description: 'Name on the command line, without a dash.' }),
@@ -34,6 +45,7 @@ export const System = Type.Object(
         write_tokens: 1,
         master_token: false,
         version: '0.1.0',
+        public_max_entries: 0,
         options: [
           { name: 'cache-mb', value: '128', default: '128', help: 'size of the page cache in MB, 0 = off' },
         ],
@@ -47,6 +59,7 @@ export const SystemUpdate = Type.Object(
   {
     admin_enabled: Type.Optional(Type.Boolean({ description: 'Switches the admin on or off.' })),
     headless: Type.Optional(Type.Boolean({ description: 'Switches headless operation on or off.' })),
+    public_max_entries: Type.Optional(publicMaxEntries),
   },
   { title: 'SystemUpdate', description: 'The settings that change.', examples: [{ headless: true }] },
 );

@@ -1,4 +1,5 @@
 import { defineRoute, type Route } from '../../api/route.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { System, SystemUpdate } from './model.ts';
@@ -24,12 +25,15 @@ export function systemRoutes({ reader, changes, config, build }: SharedServices,
       method: 'PUT',
       path: '/system',
       access: 'write',
-      summary: 'Switch the admin or headless operation on or off',
+      summary: 'Switch the admin or headless operation on or off, or limit what everyone may read at once',
       body: SystemUpdate,
       errors: ['system.forced', 'system.noWriteToken'],
       response: System,
       async handle({ actor, body }) {
-        await changes.changeUnversioned(actor, (change) => updateSystem(change, body, facts));
+        const limitsReaders = body.public_max_entries !== undefined;
+        // Lists that are cached for everyone may be too long now.
+        const save = limitsReaders ? changes.change.bind(changes) : changes.changeUnversioned.bind(changes);
+        await save(actor, (change: Change) => updateSystem(change, body, facts));
         return getSystem(reader, facts);
       },
     }),

@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { countWriteTokens } from '../auth/tokens.ts';
+import { publicLimitSettings } from '../collections/public-limit.ts';
 import type { System, SystemUpdate } from './model.ts';
 
 export interface SystemFacts {
@@ -23,6 +24,7 @@ export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<Syst
     write_tokens: await countWriteTokens(db),
     master_token: facts.hasMasterToken,
     version: facts.version,
+    public_max_entries: (await publicLimitSettings.read(db)).max_entries,
     options: [...facts.options],
   };
 }
@@ -33,6 +35,8 @@ export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<Syst
  * @throws ApiError `system.forced`, `system.noWriteToken`
  */
 export async function updateSystem(change: Change, body: SystemUpdate, facts: SystemFacts): Promise<void> {
+  const { public_max_entries: max } = body;
+  if (max !== undefined) await publicLimitSettings.save(change.tx, { max_entries: max });
   if (body.admin_enabled === undefined && body.headless === undefined) return;
   if (facts.gate.forced) throw apiError('system.forced', {});
   const closes = body.admin_enabled === false || body.headless === true;

@@ -7,7 +7,8 @@ import { fieldLimits } from '../../../content/common-fields.ts';
 import type { SharedServices } from '../../../feature.ts';
 import { answerAbout } from '../answers.ts';
 import { bySlug, type CollectionsByRef } from '../by-ref.ts';
-import { parseParams, queryEntries } from './service.ts';
+import type { PublicLimit } from '../public-limit.ts';
+import { ListQuery, parseParams, queryEntries } from './service.ts';
 
 const SlugParams = Type.Object({
   slug: Type.String({ maxLength: fieldLimits.name, description: 'Slug of a collection or REST source.' }),
@@ -38,7 +39,7 @@ export type SourceJson = (
 /** Entries as templates see them, and the lists of REST sources. */
 export function dataRoutes(
   deps: Pick<SharedServices, 'answers' | 'pool'>,
-  byRef: CollectionsByRef,
+  { byRef, publicLimit }: { readonly byRef: CollectionsByRef; readonly publicLimit: PublicLimit },
   sourceJson: SourceJson,
 ): Route[] {
   return [
@@ -48,6 +49,8 @@ export function dataRoutes(
       access: 'public',
       summary: 'Get entries of a collection, filtered and sorted, or the list of a REST source',
       params: SlugParams,
+      describedQuery: ListQuery,
+      countsAll: true,
       response: DataAnswer,
       errors: [
         'common.invalid',
@@ -65,7 +68,8 @@ export function dataRoutes(
         }
         if (collection === undefined || !(isKnown(actor) || collection.public_api))
           throw apiError('common.notFound', {});
-        const options = { drafts: isKnown(actor), form: 'values' } as const;
+        const maxEntries = isKnown(actor) ? undefined : await publicLimit.get();
+        const options = { drafts: isKnown(actor), form: 'values', maxEntries } as const;
         return answerAbout(collection, await queryEntries(deps, collection, rawQuery, options));
       },
     }),

@@ -1,10 +1,30 @@
+import Type from 'typebox';
+import { maxLimit } from '../../../../runtime/content/items/query.ts';
 import { chooseEntryTitle } from '../../../../runtime/page/entries.ts';
 import type { DataResult, DataTask } from '../../../../runtime/tasks/messages/data.ts';
 import { Reply } from '../../../api/reply.ts';
 import { type ApiError, apiError, invalid } from '../../../base/errors.ts';
 import type { SharedServices } from '../../../feature.ts';
 import type { StoredCollection } from '../model.ts';
+import { tooManyForEveryone } from '../public-limit.ts';
 import { collections } from '../store.ts';
+
+/** The parameters of lists that are no fields. `query.ts` of the runtime reads them. */
+export const ListQuery = Type.Object({
+  _limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxLimit, description: 'Most entries of the answer.' }),
+  ),
+  _offset: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Entries that are left out at the beginning.' }),
+  ),
+  _sort: Type.Optional(
+    Type.String({
+      description:
+        'Fields, `id`, `sort`, `_created` or `_updated`, separated by commas; `-` in front = descending.',
+    }),
+  ),
+  _search: Type.Optional(Type.String({ description: 'Text in any text field.' })),
+});
 
 /**
  * The entries of a query, selected in a render process: a query that no index helps may take long.
@@ -16,12 +36,14 @@ export async function queryEntries(
   { answers, pool }: Pick<SharedServices, 'answers' | 'pool'>,
   { id }: Pick<StoredCollection, 'id'>,
   rawQuery: string,
-  { drafts, form }: Pick<DataTask, 'drafts' | 'form'>,
+  { drafts, form, maxEntries }: Pick<DataTask, 'drafts' | 'form' | 'maxEntries'>,
 ): Promise<Reply> {
   const key = `data ${id} ${form} ${drafts} ${rawQuery}`;
   return answers.reply(key, async () => {
-    const task: DataTask = { kind: 'data', collectionId: id, pairs: pairsOf(rawQuery), drafts, form };
-    return replyOf(await pool.request(task));
+    const pairs = pairsOf(rawQuery);
+    const result = await pool.request({ kind: 'data', collectionId: id, pairs, drafts, form, maxEntries });
+    if (result.kind === 'too-many' && maxEntries !== undefined) throw tooManyForEveryone(maxEntries);
+    return replyOf(result);
   });
 }
 

@@ -12,8 +12,9 @@ import type { SharedServices } from '../../../feature.ts';
 import { slicedJson } from '../../../http/json/sliced.ts';
 import { answerAbout } from '../answers.ts';
 import { type CollectionsByRef, requireReadable } from '../by-ref.ts';
-import { hasQuery, queryEntries } from '../data/service.ts';
+import { hasQuery, ListQuery, queryEntries } from '../data/service.ts';
 import type { StoredCollection } from '../model.ts';
+import { type PublicLimit, tooManyForEveryone } from '../public-limit.ts';
 import {
   EntriesInput,
   Entry,
@@ -44,6 +45,7 @@ import { type SavedEntry as SavedEntryState, withWarnings } from './warnings.ts'
 
 interface ItemDeps extends Pick<SharedServices, 'reader' | 'snapshots' | 'changes' | 'answers' | 'pool'> {
   readonly byRef: CollectionsByRef;
+  readonly publicLimit: PublicLimit;
 }
 
 /** Entries of collections (Data, Automation and Operations, "Collections and entries"). */
@@ -57,7 +59,7 @@ export function itemRoutes(deps: ItemDeps, kind: ItemKind): Route[] {
 }
 
 function readingRoutes(deps: ItemDeps): Route[] {
-  const { reader, byRef, snapshots, answers } = deps;
+  const { reader, byRef, snapshots, answers, publicLimit } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -65,17 +67,20 @@ function readingRoutes(deps: ItemDeps): Route[] {
       access: 'public',
       summary: 'List the entries of a collection; of a singleton get its entry or null',
       params: RefParams,
+      describedQuery: ListQuery,
+      countsAll: true,
       response: EntryList,
       errors: ['common.invalid', 'data.unknownField', 'data.unknownOperator', 'common.busy'],
       handle: async ({ actor, params, rawQuery }) => {
         const collection = await requireReadable(byRef, params.ref, actor);
         const view = viewOf(actor);
+        const maxEntries = view === 'all' ? undefined : await publicLimit.get();
         if (hasQuery(rawQuery)) {
-          const options = { drafts: view === 'all', form: 'entries' } as const;
+          const options = { drafts: view === 'all', form: 'entries', maxEntries } as const;
           return answerAbout(collection, await queryEntries(deps, collection, rawQuery, options));
         }
         const key = `/collections/${collection.id}/items ${view}`;
-        const make = () => answerItems(snapshots, collection, view);
+        const make = () => answerItems(snapshots, collection, view, maxEntries);
         return answerAbout(collection, await answers.reply(key, make));
       },
     }),
@@ -269,9 +274,16 @@ function viewOf(actor: Actor): View {
   return actor.kind === 'none' ? 'public' : 'all';
 }
 
-function answerItems(snapshots: ContentSnapshots, collection: StoredCollection, view: View): Promise<Reply> {
+function answerItems(
+  snapshots: ContentSnapshots,
+  collection: StoredCollection,
+  view: View,
+  maxEntries: number | undefined,
+): Promise<Reply> {
   const isPublic = view === 'public';
   return snapshots.read(async (db) => {
+    if (maxEntries !== undefined && (await store.hasMorePublished(db, collection.id, maxEntries)))
+      throw tooManyForEveryone(maxEntries);
     if (collection.singleton) {
       const item = await store.findFirst(db, collection.id, !isPublic);
       return Reply.jsonBytes(item === undefined ? null : presentItem(item, collection, isPublic));

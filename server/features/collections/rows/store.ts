@@ -43,6 +43,11 @@ export async function countItems(db: ContentDb, collectionId: number): Promise<n
   return (await selectCount(db, collectionId))?.items ?? 0;
 }
 
+/** Whether a collection has more published entries than `max`. */
+export async function hasMorePublished(db: ContentDb, collectionId: number, max: number): Promise<boolean> {
+  return (await selectPublishedAfter.first(db, { collectionId, max })) !== undefined;
+}
+
 /** The values of a field in all entries, in slices: text, number or null, as SQLite reads them. */
 export function listValues(
   db: ContentDb,
@@ -288,4 +293,14 @@ const updateSort = contentQuery((db, p: { id: number; sort: number; now: number 
     .updateTable('items')
     .set({ sort: p.sort, updated_at: computeNextUpdate(p.now) })
     .where('id', '=', p.id),
+);
+
+const selectPublishedAfter = contentQuery((db, p: { collectionId: number; max: number }) =>
+  db
+    .selectFrom('items')
+    .select('id')
+    .where('collection_id', '=', p.collectionId)
+    .where('published', '=', 1)
+    .limit(1)
+    .offset(p.max),
 );
