@@ -1,4 +1,3 @@
--- additive
 -- Under which ID, and path, another instance knows an object that came from there with a bundle. Entries are here only
 -- if their ID differs; files always, because a file that is not here was uploaded on this instance.
 CREATE TABLE bundle_ids (
