@@ -61,10 +61,17 @@ function faultsAt(errors: readonly SchemaError[], place: FaultPlace): FieldFault
   );
   const faults = missing.map((name) => ({ field: [...field, name].join('.'), reason: 'is required' }));
   const reason = reasonOf(
-    errors.filter(({ keyword }) => keyword !== 'required'),
+    ofFittingBranch(errors).filter(({ keyword }) => keyword !== 'required'),
     place,
   );
   return reason === undefined ? faults : [{ field: field.join('.') || 'body', reason }, ...faults];
+}
+
+/** Of a union the violations of the branch whose type the value has: that it is not of the other types helps nobody. */
+function ofFittingBranch(errors: readonly SchemaError[]): readonly SchemaError[] {
+  const isFitting = ({ keyword }: SchemaError) => keyword !== 'type' && !optionKeywords.has(keyword);
+  if (!isUnion(errors) || !errors.some(isFitting)) return errors;
+  return errors.filter(({ keyword }) => keyword !== 'type');
 }
 
 /** One reason for the violations of one field. The branches of a union are alternatives. */

@@ -207,3 +207,32 @@ describe('an address below a detail page', () => {
     expect((await visit(server, '/sitemap.xml', { host: 'one.test' })).text).toContain('/artikel<');
   });
 });
+
+describe('a body that does not fit', () => {
+  it.each([
+    [{}, 'data is required'],
+    [{ titel: 'A' }, 'data is required'],
+    [[], 'body must not have fewer than 1 items'],
+    [[{}], 'item 0: 0.data is required'],
+    ['text', 'body must be object or array'],
+  ])('is told in one sentence that helps: %j', async (body, error) => {
+    const answer = await call(server, 'POST', '/collections/notes/items', { body });
+    expect([answer.status, asRecord(answer.body)['error']]).toEqual([400, error]);
+  });
+});
+
+it('a collection is linked by ID or slug', async () => {
+  const linked = Number((await callOk(server, 'GET', '/collections/notes'))['id']);
+  const field = (collection: unknown) => ({ fields: [{ name: 'note', type: 'reference', collection }] });
+  const made = await callOk(server, 'POST', '/collections', { slug: 'links', ...field('notes') });
+  expect(made['fields']).toMatchObject([{ name: 'note', collection: linked }]);
+  expect(await callOk(server, 'PUT', '/collections/links', field('links'))).toMatchObject({
+    fields: [{ collection: made['id'] }],
+  });
+  const impact = await callOk(server, 'POST', '/collections/links/impact', field('links'));
+  expect(impact).toMatchObject({ templates: [], entries: {} });
+  expect(await call(server, 'PUT', '/collections/links', { body: field('nothing') })).toMatchObject({
+    status: 400,
+    body: { code: 'common.invalid', params: { field: 'fields.0.collection' } },
+  });
+});

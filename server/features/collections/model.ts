@@ -13,6 +13,10 @@ const fieldOptions = Type.Array(Type.String({ maxLength: fieldLimits.title }), {
 const linkedCollection = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
   description: 'ID of the linked collection of a `reference` or `references`.',
 });
+const linkedInput = Type.Union(
+  [Type.Integer({ minimum: 1 }), Type.String({ maxLength: fieldLimits.name }), Type.Null()],
+  { description: 'ID or slug of the linked collection of a `reference` or `references`.' },
+);
 const fieldName = text('Name in templates and in `data`: a letter or `_`, then letters, digits and `_`.');
 const fieldType = Type.Enum(fieldTypeNames, { description: 'Type of the values.' });
 const required = Type.Boolean({ description: 'Whether every entry must have a value.' });
@@ -36,7 +40,7 @@ const FieldInput = Type.Object(
     type: fieldType,
     required: Type.Optional(required),
     options: Type.Optional(fieldOptions),
-    collection: Type.Optional(linkedCollection),
+    collection: Type.Optional(linkedInput),
   },
   { title: 'CollectionFieldInput', description: 'A field of the entries of a collection.' },
 );

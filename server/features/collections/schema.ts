@@ -6,15 +6,24 @@ import type { ContentDb } from '../../db/tables.ts';
 import type { FieldInput } from './model.ts';
 import * as store from './store.ts';
 
-export function toFields(inputs: readonly FieldInput[]): FieldDefinition[] {
-  return inputs.map(({ name, label, type, required, options, collection }) => ({
-    name,
-    label: label || name,
-    type,
-    required: required ?? false,
-    options: options ?? [],
-    collection: isReference(type) ? (collection ?? null) : null,
-  }));
+/** The fields as they are stored: a collection that is linked by its slug is its ID. */
+export async function toFields(db: ContentDb, inputs: readonly FieldInput[]): Promise<FieldDefinition[]> {
+  const fields: FieldDefinition[] = [];
+  for (const { name, label, type, required, options, collection } of inputs) {
+    fields.push({
+      name,
+      label: label || name,
+      type,
+      required: required ?? false,
+      options: options ?? [],
+      collection: isReference(type) ? await linkedId(db, collection) : null,
+    });
+  }
+  return fields;
+}
+
+async function linkedId(db: ContentDb, ref: FieldInput['collection']): Promise<number | null> {
+  return typeof ref === 'string' ? ((await store.findIdBySlug(db, ref)) ?? null) : (ref ?? null);
 }
 
 /** All faults in a list of fields. */
@@ -27,9 +36,9 @@ export async function faultsInFields(db: ContentDb, inputs: readonly FieldInput[
     names.add(name);
     if (reason !== undefined) faults.push({ field: `${at}.name`, reason });
     if (!isReference(type)) continue;
-    const known =
-      typeof collection === 'number' && (await store.collections.find(db, collection)) !== undefined;
-    if (!known) faults.push({ field: `${at}.collection`, reason: 'must be the ID of a collection' });
+    const id = await linkedId(db, collection);
+    if (id === null || (await store.collections.find(db, id)) === undefined)
+      faults.push({ field: `${at}.collection`, reason: 'must be the ID or slug of a collection' });
   }
   return faults;
 }

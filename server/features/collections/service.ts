@@ -78,7 +78,7 @@ const declaration: CollectionKind = {
           : await checkedDetailPage(tx, detailPage),
       detail_field: body.detail_field === undefined ? before.detail_field : body.detail_field || 'slug',
       lang: lang === undefined ? before.lang : normalizeLang(lang),
-      fields: body.fields === undefined ? before.fields : toFields(body.fields),
+      fields: body.fields === undefined ? before.fields : await toFields(tx, body.fields),
     };
   },
   async write({ tx }, after, before) {
@@ -145,7 +145,7 @@ export async function checkCollection(
     detail_page_id: await checkedDetailPage(db, body.detail_page_id ?? 0),
     detail_field: body.detail_field || 'slug',
     lang: normalizeLang(body.lang ?? ''),
-    fields: toFields(body.fields ?? []),
+    fields: await toFields(db, body.fields ?? []),
     created_at: 0,
     updated_at: 0,
   };

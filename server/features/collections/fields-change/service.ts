@@ -51,7 +51,7 @@ async function fieldsImpact(
 ): Promise<ImpactAnswer> {
   const faults = await faultsInFields(deps.reader, inputs);
   if (faults.length > 0) throw invalidFields(faults);
-  const fields = toFields(inputs);
+  const fields = await toFields(deps.reader, inputs);
   const hasDetailField = fields.some(({ name }) => name === collection.detail_field);
   const breaks = collection.detail_page_id !== 0 && !hasDetailField;
   return {
