@@ -8,6 +8,8 @@ export interface ContentLookup {
   readonly fieldsOf?: CollectionFields;
   /** Where a field of a collection leads. */
   readonly linkOf?: LinkOf;
+  /** The function that makes a file of the value of a field, which is its ID; undefined for all other fields. */
+  readonly fileFunctionOf?: (slug: string, field: string) => 'image' | 'file' | undefined;
   /** Whether visitors write the entries of a collection. */
   readonly isLive?: (slug: string) => boolean;
   /** The objects of the system that templates read. */

@@ -69,9 +69,24 @@ function checkFields(expression: Expression, known: KindScope, search: Search): 
     const owner = inferKind(read.object, known, search.signatures);
     if (owner?.of === 'entry') checkEntry(owner.slug, read, search);
     else if (owner !== undefined) checkObject(owner, read, search);
+    checkFileId(read, known, search);
   }
   if (expression.type === 'Filter') checkMarkdown(expression, known, search);
   for (const operand of listOperands(expression)) checkFields(operand, known, search);
+}
+
+/** `entry.picture.url` prints nothing: the value of the field is the ID of a file. */
+function checkFileId({ object, field, offset }: FieldRead, known: KindScope, search: Search): void {
+  const inner = fieldRead(object);
+  const owner = inner && inferKind(inner.object, known, search.signatures);
+  if (inner === undefined || owner?.of !== 'entry' || owner.slug === undefined) return;
+  const { slug } = owner;
+  const make = search.world.fileFunctionOf?.(slug, inner.field);
+  if (make === undefined) return;
+  search.report(offset, 'template.unknownField', () => ({
+    reason: `"${inner.field}" is the ID of a file, which has no field "${field}": write ${make}(...${inner.field}).${field}`,
+    params: { collection: slug, field: `${inner.field}.${field}`, name: field },
+  }));
 }
 
 /** Markdown passes HTML, which visitors may have written into an entry of a live collection. */

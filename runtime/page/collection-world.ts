@@ -10,7 +10,7 @@ import { fieldTypes } from '../fields/types.ts';
 export function collectionWorld(
   items: Pick<EntryCache, 'collection' | 'collectionById' | 'source'>,
   changed?: { readonly slug: string; readonly fields: readonly string[] },
-): Required<Pick<ContentLookup, 'fieldsOf' | 'linkOf' | 'isLive'>> {
+): Required<Pick<ContentLookup, 'fieldsOf' | 'linkOf' | 'fileFunctionOf' | 'isLive'>> {
   return {
     fieldsOf(slug) {
       if (slug === changed?.slug) return new Set(changed.fields);
@@ -23,6 +23,10 @@ export function collectionWorld(
       const linked = field === undefined ? undefined : items.collectionById(field.collection ?? 0);
       if (field === undefined || linked === undefined) return undefined;
       return { slug: linked.slug, isList: fieldTypes[field.type].compares === 'ids' };
+    },
+    fileFunctionOf(slug, name) {
+      const type = items.collection(slug)?.fields.find((known) => known.name === name)?.type;
+      return type === 'image' || type === 'file' ? type : undefined;
     },
     isLive: (slug) => items.collection(slug)?.live === true,
   };

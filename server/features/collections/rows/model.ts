@@ -2,7 +2,10 @@ import Type, { type Static } from 'typebox';
 import { Warning } from '../../../base/warnings.ts';
 import { baseUpdatedAt, fieldLimits, serverFields } from '../../../content/common-fields.ts';
 
-const data = Type.Record(Type.String(), Type.Unknown(), { description: 'Values by the name of the field.' });
+const data = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    'Values by the name of the field. Of an `image` or `file` it is the ID of a file: GET /files/{id} has its `url`, `srcset` and size.',
+});
 const published = Type.Boolean({ description: 'False for a draft, which visitors do not see.' });
 
 export const Entry = Type.Object(
