@@ -19,6 +19,8 @@ export interface Paged<Row> {
   readonly error: unknown;
   /** The row at a place; undefined until it has come. */
   at(index: number): Row | undefined;
+  /** The rows that have come, with some around those on the screen. */
+  loaded(): readonly Row[];
 }
 
 /** The range that a list asks for. It changes only if that needs other requests, so that scrolling draws only rows. */
@@ -67,6 +69,7 @@ export function usePaged<Row>(
     count: known.current?.name === name ? known.current.count : undefined,
     error: results.find(({ error }) => error !== null)?.error ?? undefined,
     at: (index) => results[pageOf(index) - firstPage]?.data?.rows[index % pageSize],
+    loaded: () => results.flatMap(({ data }) => data?.rows ?? []),
   };
 }
 

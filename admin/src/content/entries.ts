@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, requireData } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { followChanges } from '../api/feeds.ts';
-import type { Entry } from '../api/generated/schema.ts';
+import type { Entry, SavedEntry } from '../api/generated/schema.ts';
 import { type Paged, type Part, readPart, usePaged } from '../api/paged.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Range } from '../base/range.ts';
@@ -74,7 +74,7 @@ export interface EntryFields {
   readonly base_updated_at?: number;
 }
 
-function putEntry(collection: number, id: number, body: EntryFields): Promise<Entry> {
+function putEntry(collection: number, id: number, body: EntryFields): Promise<SavedEntry> {
   const path = { ref: String(collection), id };
   return requireData(
     api.PUT('/collections/{ref}/items/{id}', { params: { path, query: { strict: true } }, body }),
@@ -128,24 +128,25 @@ export class EntryRefusal extends Error {
   }
 }
 
-export async function updateEntry(collection: number, id: number, body: EntryFields): Promise<Entry> {
-  const entry = await putEntry(collection, id, body);
+export async function updateEntry(collection: number, id: number, body: EntryFields): Promise<SavedEntry> {
+  const saved = await putEntry(collection, id, body);
+  const { warnings: _warnings, ...entry } = saved;
   queryClient.setQueryData(entryQuery(collection, id).queryKey, entry);
   await entriesChanged(collection);
-  return entry;
+  return saved;
 }
 
 export async function createEntry(
   collection: number,
   body: { readonly data: Readonly<Record<string, unknown>>; readonly published: boolean },
-): Promise<Entry> {
+): Promise<SavedEntry> {
   const path = { ref: String(collection) };
   const saved = await requireData(
     api.POST('/collections/{ref}/items', { params: { path, query: { strict: true } }, body }),
   );
   await entriesChanged(collection);
   // Type boundary: one entry was sent, so one comes back.
-  return saved as Entry;
+  return saved as SavedEntry;
 }
 
 /** Puts entries in an order; they share the places that they had. */

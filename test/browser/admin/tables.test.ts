@@ -206,4 +206,36 @@ describe.skipIf(isWithoutBrowser)('tables', () => {
     await page.getByRole('button', { name: 'Add language' }).click();
     await page.getByText('French (fr)').waitFor();
   });
+
+  test('entries that visitors cannot reach are marked, and a save that makes one says so', async () => {
+    const [home] = await callList(server, '/pages?roots=1');
+    const detail = {
+      parent_id: home?.['id'],
+      title: 'Wrecks',
+      slug: 'wrecks',
+      catch_all: true,
+      published: true,
+    };
+    const detailPage = await callOk(server, 'POST', '/pages', detail);
+    const fields = ['title', 'slug'].map((name) => ({ name, label: name, type: 'text' }));
+    const wrecks = { slug: 'wrecks', name: 'Wrecks', fields, detail_page_id: detailPage['id'] };
+    await callOk(server, 'POST', '/collections', wrecks);
+    for (const [title, slug] of [
+      ['One', 'one'],
+      ['Two', 'one'],
+      ['Three', 'three'],
+    ])
+      await callOk(server, 'POST', '/collections/wrecks/items', { data: { title, slug } });
+    await showScreen(page, '/collections/wrecks');
+    const marks = page.getByTitle('Another entry has the address …/one too');
+    await marks.first().waitFor();
+    expect(await marks.count()).toBe(2);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Edit slug of Three' }).click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('x?y');
+    await page.keyboard.press('Enter');
+    await page.getByText('The address /wrecks/x%3Fy cannot be requested.').waitFor();
+    await page.getByTitle('The address …/x?y cannot be requested.').waitFor();
+  });
 });

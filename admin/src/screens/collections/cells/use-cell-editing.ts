@@ -3,6 +3,7 @@ import { t } from '../../../base/i18n/index.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
 import { type Entry, updateEntry } from '../../../content/entries.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
+import { showWarnings } from '../entries/entry-warnings.ts';
 import type { CellStep } from './cell-editor.tsx';
 import { isCellEditable } from './cell-input.ts';
 
@@ -35,7 +36,9 @@ export function useCellEditing(
   });
   const put = async (field: CollectionField, value: unknown) => {
     const body = { data: { [field.name]: value }, base_updated_at: updatedAt.current };
-    updatedAt.current = (await updateEntry(collection, entry.id, body)).updated_at;
+    const saved = await updateEntry(collection, entry.id, body);
+    updatedAt.current = saved.updated_at;
+    showWarnings(saved);
   };
   return {
     field: name,

@@ -15,6 +15,7 @@ import { toFieldRecord } from '../../../editing/fields.ts';
 import type { SaveRequests } from '../../../editing/save.ts';
 import { deleteCommand } from '../../../kit/delete/delete-command.tsx';
 import { type EntryStore, type EntryValue, entryValue, toEntryBody } from './entry-store.ts';
+import { showWarnings } from './entry-warnings.ts';
 
 /** A save names its effect. */
 export function formatEntryLabel(id: number | 'new', isLive: boolean) {
@@ -36,6 +37,7 @@ async function create(collection: Collection, store: EntryStore): Promise<void> 
   store.setState({ kind: 'saving' });
   try {
     const entry = await createEntry(collection.id, { data, published });
+    showWarnings(entry);
     store.discard();
     goTo(paths.collection(collection.slug, collection.singleton ? '' : entry.id), { replace: true });
   } catch (error) {
@@ -49,7 +51,9 @@ export function entryRequests({ id: collection }: Collection, id: number): SaveR
       const body = toEntryBody(fields);
       const isData = Object.keys(body.data).length > 0;
       const { data: _data, ...others } = body;
-      return entryValue(await updateEntry(collection, id, { ...(isData ? body : others), base_updated_at }));
+      const saved = await updateEntry(collection, id, { ...(isData ? body : others), base_updated_at });
+      showWarnings(saved);
+      return entryValue(saved);
     },
     load: async () =>
       entryValue(await queryClient.fetchQuery({ ...entryQuery(collection, id), staleTime: 0 })),

@@ -21,6 +21,7 @@ import { CellValue } from '../cells/cell-value.tsx';
 import { EntryCell } from '../cells/entry-cell.tsx';
 import { useCellEditing } from '../cells/use-cell-editing.ts';
 import { entryName } from '../entries/entry-commands.ts';
+import { type AddressFault, findAddressFaults } from '../entries/entry-warnings.ts';
 import classes from './entry-table.module.css';
 import { moveInRow } from './row-keys.ts';
 import { RowMenu, type RowMenuState } from './row-menu.tsx';
@@ -73,6 +74,7 @@ export function EntryTable(props: EntryTableProps) {
         : `minmax(160px, 2fr) repeat(${columns.length - 1}, minmax(96px, 1fr))`,
     '--width': `${widthOf(columns.length)}px`,
   } as CSSProperties;
+  const faults = findAddressFaults(collection, entries.loaded());
   return (
     <div className={classes['table']} style={style}>
       <div className={classes['inner']}>
@@ -98,6 +100,7 @@ export function EntryTable(props: EntryTableProps) {
                 isDeleted={deleted.has(deletionKey(entryName, entry.id))}
                 isUnsaved={unsaved.has(entry.id)}
                 isOrdered={search === ''}
+                fault={faults.get(entry.id)}
                 before={entries.at(index - 1)}
                 after={entries.at(index + 1)}
                 onSelect={select}
@@ -168,6 +171,8 @@ interface RowProps {
   readonly isUnsaved: boolean;
   /** Whether the list is in the order made by hand. */
   readonly isOrdered: boolean;
+  /** Why visitors do not come to it. */
+  readonly fault: AddressFault | undefined;
   /** The entries before and after it. */
   readonly before: Entry | undefined;
   readonly after: Entry | undefined;
@@ -179,7 +184,8 @@ interface RowProps {
 const Row = memo(function Row(props: RowProps) {
   const { collection, columns, entry, text, href, isCurrent, isSelected, isDeleted, isUnsaved, isOrdered } =
     props;
-  const { onSelect, onMenu } = props;
+  const { onSelect, onMenu, fault } = props;
+  const path = `…/${String(entry.data[collection.detail_field] ?? '')}`;
   const title = entryTitle(collection, entry);
   const editing = useCellEditing(collection, columns.slice(1), entry, title);
   const status = isUnsaved ? 'unsaved' : entry.published ? 'live' : 'draft';
@@ -226,6 +232,12 @@ const Row = memo(function Row(props: RowProps) {
       {columns.length === 0 && <Link href={href}>{title}</Link>}
       <span className={classes['cell']}>
         <RowStatusMark status={status} word={text(`status.${status}`)} />
+        {fault !== undefined && (
+          <span className={classes['fault']} title={text(`entries.${fault}`, { path })}>
+            <Icon name="warning-circle" />
+            <span className="visually-hidden">{text(`entries.${fault}`, { path })}</span>
+          </span>
+        )}
       </span>
       <span className={classes['time']}>{timeText(entry.updated_at)}</span>
       {isOrdered ? (
