@@ -80,4 +80,42 @@ describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
     const contact = async () => (await callList(server, '/workflows'))[0];
     await expect.poll(contact).toMatchObject({ name: 'Contact form', last_status: 'ok' });
   });
+
+  test('every screen has a title of its own in the browser, and F8 shows the website', async () => {
+    const titles = new Map<string, string>();
+    for (const path of screens) {
+      await showScreen(page, path);
+      const isNew = async () => {
+        const title = await page.title();
+        return !titles.has(title) && title.endsWith(' · Incipit');
+      };
+      await expect.poll(isNew, { message: `the title of ${path}` }).toBe(true);
+      titles.set(await page.title(), path);
+      await page.evaluate('window.open = (address) => void (window.opened = address)');
+      await page.locator('#main').focus();
+      await page.keyboard.press('F8');
+      expect(await page.evaluate('window.opened')).toBe(path.startsWith('/s/1/pages/2/') ? '/visit' : '/');
+    }
+  });
 });
+
+/** One address of each screen, and those of its parts that have addresses. */
+const screens = [
+  ...['/', '/s/1/pages', '/s/1/pages/2/template', '/s/1/pages/2/head', '/s/1/pages/2/seo'],
+  ...['/s/1/pages/2/settings', '/s/1/pages/2/assets', '/s/1/pages/2/history', '/s/1/languages'],
+  ...['/s/1/redirects', '/s/1/redirects?tab=404', '/s/1/statistics', '/snippets', '/snippets/30', '/code'],
+  ...['/code/1', '/global-blocks', '/global-blocks/1', '/collections', '/collections/objects'],
+  ...['/collections/objects/1', '/collections/objects/fields', '/collections/objects/settings'],
+  ...['/collections/objects/import', '/media', '/sources', '/sources/1', '/webhooks', '/workflows'],
+  ...[
+    '/workflows/2',
+    '/workflows/2/list',
+    '/workflows/2/runs',
+    '/workflows/2/store',
+    '/workflows/2/settings',
+  ],
+  ...['/workflows/2/versions', '/workflows/secrets', '/workflows/databases', '/pens', '/import', '/system'],
+  ...['/system/mail', '/system/countries', '/system/metrics', '/system/operation', '/system/audit'],
+  ...['/system/api', '/system/api/putPagesId', '/system/users', '/system/tokens', '/system/security'],
+  ...['/system/storage', '/system/cache', '/system/connections', '/system/bundles', '/system/static-export'],
+];

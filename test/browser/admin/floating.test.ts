@@ -16,7 +16,7 @@ describe.skipIf(isWithoutBrowser)('what floats over the first screen', () => {
   let session: string;
   let page: Page;
   const account = () => page.getByRole('button', { name: /^Account/ });
-  const widen = () => page.getByRole('button', { name: 'Widen the band' });
+  const widen = () => page.getByRole('button', { name: 'Make the menu wider' });
   const menu = () => page.getByRole('menu');
   const tooltip = () => page.getByRole('tooltip');
 

@@ -3,6 +3,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
+import type { Command } from '../../commands/command.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import { keyNames } from '../../commands/keys.ts';
 import { runCommand } from '../../commands/run.ts';
@@ -17,12 +18,14 @@ import { UserMenu } from './user-menu.tsx';
 
 export interface BandProps {
   readonly navigation: readonly NavigationGroup[];
+  /** Shows the website. */
+  readonly view: Command | undefined;
   readonly isNarrow: boolean;
   onToggle(): void;
 }
 
 /** The band at the left; below 768 px a bar at the bottom. */
-export function Band({ navigation, isNarrow, onToggle }: BandProps) {
+export function Band({ navigation, view, isNarrow, onToggle }: BandProps) {
   const site = useCurrentSite();
   const groups = useRef<HTMLDivElement>(null);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -53,6 +56,7 @@ export function Band({ navigation, isNarrow, onToggle }: BandProps) {
       </div>
       <div className={classes['foot']}>
         <UserMenu isNarrow={isNarrow} />
+        {view !== undefined && <CommandIconButton command={view} />}
         <CommandIconButton command={frameCommands.shortcuts} />
         <Tooltip label={toggle}>
           <UnstyledButton className={classes['toggle']} aria-label={toggle} onClick={onToggle}>

@@ -3,6 +3,7 @@ import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { apiCallCommand } from '../../commands/api-call.ts';
 import type { Command } from '../../commands/command.ts';
+import { openPage, type ViewedPage } from '../../content/public-address.ts';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 
 /** Commands that exist on every screen. */
@@ -31,6 +32,17 @@ export const frameCommands = {
   apiReference: screenCommand('api', 'nav.api', 'file-text', paths.apiReference()),
   logOut: { id: 'session.logOut', label: 'session.logOut', icon: 'sign-out', run: () => logOut() },
 } as const satisfies Record<string, Command>;
+
+/** The website as visitors see it, unless a part of the screen shows one of its pages by the same keys. */
+export function viewWebsite(home: ViewedPage): Command {
+  return {
+    id: 'page.view',
+    label: 'frame.viewWebsite',
+    icon: 'arrow-square-out',
+    keys: 'F8',
+    run: () => openPage(home),
+  };
+}
 
 /** A command that shows a screen. */
 export function screenCommand(

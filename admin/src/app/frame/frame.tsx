@@ -21,7 +21,7 @@ import { styled } from '../../ui/theme/styled.ts';
 import { Band } from './band.tsx';
 import { PartFailed, ScreenFailed } from './failed.tsx';
 import classes from './frame.module.css';
-import { frameCommands, screenCommand } from './frame-commands.ts';
+import { frameCommands, screenCommand, viewWebsite } from './frame-commands.ts';
 import { NoScreen } from './lazy-screens.ts';
 import type { NavigationGroup } from './navigation.ts';
 
@@ -62,13 +62,25 @@ export function Frame({ navigation }: { readonly navigation: readonly Navigation
   const screens = navigation
     .flatMap(({ entries }) => entries)
     .map(({ id, label, icon, path }) => screenCommand(id, label, icon, path(site ?? 0)));
-  useCommands([...Object.values(frameCommands), ...(site === undefined ? [] : screens)]);
+  const { data: pages } = usePageTree();
+  const home = pages?.find(({ id }) => id === site);
+  const view = home === undefined ? undefined : viewWebsite(home);
+  useCommands([
+    ...Object.values(frameCommands),
+    ...(view === undefined ? [] : [view]),
+    ...(site === undefined ? [] : screens),
+  ]);
   return (
     <div className={classes['frame']}>
       <a className={classes['skip']} href="#main">
         {t('frame.skip')}
       </a>
-      <Band navigation={navigation} isNarrow={isNarrow} onToggle={() => setChosenNarrow(!isChosenNarrow)} />
+      <Band
+        navigation={navigation}
+        view={view}
+        isNarrow={isNarrow}
+        onToggle={() => setChosenNarrow(!isChosenNarrow)}
+      />
       <main className={classes['content']}>
         <div id="main" className={classes['main']} tabIndex={-1}>
           <NewerServer />

@@ -10,6 +10,7 @@ import { paths } from '../../base/router/paths.ts';
 import { createWebsite } from '../../content/new-site.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
+import { useDocumentTitle } from '../../ui/layout/document-title.ts';
 import { helpAbove } from '../../ui/layout/help-above.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './first-run.module.css';
@@ -32,6 +33,7 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
     const address = (await findWebsite()) ?? (await startWith(start, title));
     await leaveFor(address);
   });
+  useDocumentTitle(t('firstRun.title'));
   const { error, faults } = sending;
   // Content without a website: the demo cannot be had, all else can.
   const hasContent = error instanceof ApiFailure && error.code === 'demo.notEmpty';

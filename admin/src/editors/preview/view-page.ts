@@ -1,22 +1,13 @@
 import type { Command } from '../../commands/command.ts';
-import { countSites, type PageTreeEntry } from '../../content/pages.ts';
+import { openPage, type ViewedPage } from '../../content/public-address.ts';
 
-type ViewedPage = Pick<PageTreeEntry, 'path' | 'published' | 'root_id'>;
-
-/** The page as visitors see it; a draft is shown to administrators. */
+/** The page as visitors see it. It takes the place of the command that shows the website. */
 export function viewPage(page: ViewedPage): Command {
   return {
     id: 'page.view',
     label: 'page.view',
     icon: 'arrow-square-out',
-    run: () => void window.open(publicAddress(page), '_blank', 'noopener'),
+    keys: 'F8',
+    run: () => openPage(page),
   };
-}
-
-/** Several websites may share the host of the admin; then the address names the website. */
-function publicAddress({ path, published, root_id }: ViewedPage): string {
-  const query = new URLSearchParams();
-  if (!published) query.set('preview', '1');
-  if (countSites() > 1) query.set('_site', String(root_id));
-  return query.size === 0 ? path : `${path}?${query}`;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from '../../base/router/link.tsx';
+import { HiddenTitle } from '../../ui/layout/hidden-title.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 
 export interface NothingOpenProps {
@@ -16,7 +17,7 @@ export interface NothingOpenProps {
 export function NothingOpen({ list: { name, path }, isFailed, isPart = false, children }: NothingOpenProps) {
   return (
     <>
-      {!isPart && <h1 className="visually-hidden">{name}</h1>}
+      {!isPart && <HiddenTitle>{name}</HiddenTitle>}
       <EmptyState action={isFailed && <Link href={path}>{name}</Link>}>{children}</EmptyState>
     </>
   );

@@ -6,6 +6,7 @@ import { paths } from '../../base/router/paths.ts';
 import { ListAndDetail } from '../../kit/list/list-and-detail.tsx';
 import { ListEntry } from '../../kit/list/list-entry.tsx';
 import { ListPane } from '../../kit/list/list-pane.tsx';
+import { HiddenTitle } from '../../ui/layout/hidden-title.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { CacheSection } from './cache-section.tsx';
@@ -127,7 +128,7 @@ export function SystemScreen() {
     >
       {open === undefined ? (
         <>
-          <h1 className="visually-hidden">{t('nav.system')}</h1>
+          <HiddenTitle>{t('nav.system')}</HiddenTitle>
           <EmptyState>{t('system.choose')}</EmptyState>
         </>
       ) : (

@@ -1,4 +1,5 @@
 /** Outlines of the Phosphor icons that the frame draws. Those of screens alone come with the screens. */
+import arrowSquareOut from '@phosphor-icons/core/regular/arrow-square-out.svg?raw';
 import caretUpDown from '@phosphor-icons/core/regular/caret-up-down.svg?raw';
 import chartLine from '@phosphor-icons/core/regular/chart-line.svg?raw';
 import check from '@phosphor-icons/core/regular/check.svg?raw';
@@ -41,6 +42,7 @@ import { extractOutline } from './outline.ts';
 import type { screenIcons } from './screen-icons.ts';
 
 const frameIcons = {
+  'arrow-square-out': extractOutline(arrowSquareOut),
   'caret-up-down': extractOutline(caretUpDown),
   'chart-line': extractOutline(chartLine),
   check: extractOutline(check),

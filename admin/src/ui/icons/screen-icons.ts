@@ -5,7 +5,6 @@ import arrowCounterClockwise from '@phosphor-icons/core/regular/arrow-counter-cl
 import arrowDown from '@phosphor-icons/core/regular/arrow-down.svg?raw';
 import arrowLeft from '@phosphor-icons/core/regular/arrow-left.svg?raw';
 import arrowRight from '@phosphor-icons/core/regular/arrow-right.svg?raw';
-import arrowSquareOut from '@phosphor-icons/core/regular/arrow-square-out.svg?raw';
 import arrowUUpLeft from '@phosphor-icons/core/regular/arrow-u-up-left.svg?raw';
 import arrowUp from '@phosphor-icons/core/regular/arrow-up.svg?raw';
 import arrowsClockwise from '@phosphor-icons/core/regular/arrows-clockwise.svg?raw';
@@ -65,7 +64,6 @@ export const screenIcons = {
   'arrow-down': extractOutline(arrowDown),
   'arrow-left': extractOutline(arrowLeft),
   'arrow-right': extractOutline(arrowRight),
-  'arrow-square-out': extractOutline(arrowSquareOut),
   'arrow-up': extractOutline(arrowUp),
   'arrows-clockwise': extractOutline(arrowsClockwise),
   'arrows-out-cardinal': extractOutline(arrowsOutCardinal),

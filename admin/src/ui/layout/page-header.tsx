@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useDocumentTitle } from './document-title.ts';
 import classes from './page-header.module.css';
 import { Ruler } from './ruler.tsx';
 
@@ -12,6 +13,7 @@ export interface PageHeaderProps {
 
 /** The title of a screen above its ruler. */
 export function PageHeader({ title, scope, actions }: PageHeaderProps) {
+  useDocumentTitle(title);
   return (
     <header>
       <div className={classes['line']}>

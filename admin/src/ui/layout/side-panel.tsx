@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import { Icon } from '../icons/icon.tsx';
+import { useDocumentTitle } from './document-title.ts';
 import { Ruler } from './ruler.tsx';
 import classes from './side-panel.module.css';
 
@@ -18,6 +19,7 @@ export interface SidePanelProps {
 
 /** What is open of a list, beside it. */
 export function SidePanel({ title, actions, back, strips, children }: SidePanelProps) {
+  useDocumentTitle(title, true);
   return (
     <section className="fill surface" aria-label={title}>
       <header className={classes['head']}>

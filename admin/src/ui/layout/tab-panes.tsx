@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { useDocumentTitle } from './document-title.ts';
 import classes from './tab-panes.module.css';
 
 export interface TabPane<Name extends string> {
@@ -37,6 +38,8 @@ export function TabPanes<Name extends string>({
   onKeyDown,
 }: TabPanesProps<Name>) {
   const offered = tabs.filter((tab) => tab !== false);
+  // Tabs that share the width are of a part of the screen.
+  useDocumentTitle(isGrown ? '' : (offered.find(({ name }) => name === value)?.label ?? ''), true);
   const show = (name: string | null) => {
     const tab = offered.find((each) => each.name === name);
     if (tab !== undefined) onChange(tab.name);

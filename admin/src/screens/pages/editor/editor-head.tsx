@@ -10,6 +10,7 @@ import { SaveStateText } from '../../../editing/frame/save-state-text.tsx';
 import { saveCall } from '../../../editing/save-call.ts';
 import { viewPage } from '../../../editors/preview/view-page.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
+import { useDocumentTitle } from '../../../ui/layout/document-title.ts';
 import { Ruler } from '../../../ui/layout/ruler.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import { deletePages, moveToCommand, newPageBelow, reimportPage } from '../commands/page-commands.ts';
@@ -33,6 +34,7 @@ export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const title = useSyncExternalStore(store.subscribe, () => store.get('title'));
   const isChanged = useIsChanged(store);
+  useDocumentTitle(title);
   const more = [
     viewPage(base),
     ...(base.published ? [unpublish] : []),

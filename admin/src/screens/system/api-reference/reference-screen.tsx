@@ -5,6 +5,7 @@ import { t } from '../../../base/i18n/index.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { ListAndDetail } from '../../../kit/list/list-and-detail.tsx';
 import { ListPane } from '../../../kit/list/list-pane.tsx';
+import { HiddenTitle } from '../../../ui/layout/hidden-title.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { groupOperations } from './description.ts';
@@ -45,7 +46,7 @@ export function ReferenceScreen() {
         <OperationView key={open.id} operation={open} description={reference.description} />
       ) : (
         <>
-          <h1 className="visually-hidden">{t('nav.api')}</h1>
+          <HiddenTitle>{t('nav.api')}</HiddenTitle>
           <EmptyState>
             {t(isMissing ? 'reference.missing' : 'reference.choose')}{' '}
             <a className={classes['raw']} href={paths.apiDescription()} target="_blank" rel="noopener">
