@@ -109,4 +109,5 @@ export const outOfMemoryExit = 77;
 export const commonFlags = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
 
 /** What V8 writes before it ends a process that cannot get memory. */
-const outOfMemory = /heap out of memory|Fatal JavaScript (?:invalid size|out of memory)|Allocation failed/;
+const outOfMemory =
+  /heap out of memory|Fatal JavaScript (?:invalid size|out of memory)|Allocation failed|is_heap_oom = 1/;

@@ -200,6 +200,19 @@ describe('the answer', () => {
     );
   });
 
+  it('to a body of 10 MB that goes through code is always there', async () => {
+    await createInput({ method: 'POST' }, {}, { code: 'return msg;' });
+    const text = 'x'.repeat(10 * 2 ** 20 - 2);
+    for (let time = 0; time < 3; time++) {
+      const answer = await send(path, {
+        method: 'POST',
+        body: JSON.stringify(text),
+        headers: { 'Content-Type': 'application/json' },
+      });
+      expect([answer.status, answer.text.length]).toEqual([200, text.length]);
+    }
+  });
+
   it('leaves headers that change the security of the server to the server', async () => {
     const names = [
       ['Service-Worker-Allowed', '/'],

@@ -66,6 +66,8 @@ export interface CodeRunner {
 export interface RunLimits {
   /** Memory of one run in MB. */
   readonly memoryMb: number;
+  /** Memory for the message itself, beside that of the run, in MB: its text, its values and the texts of the result. */
+  readonly messageMb: number;
   /** Processor time of one run, in milliseconds. */
   readonly cpuMs: number;
   /**
@@ -90,6 +92,7 @@ export interface RunLimits {
 /** Data, Automation and Operations, "Limits". */
 export const runLimits: RunLimits = {
   memoryMb: 64,
+  messageMb: 0,
   cpuMs: 10_000,
   messageLength: 10 * 2 ** 20,
   messages: 10_000,

@@ -32,7 +32,7 @@ export class Realm {
 
   /** @param send hands a packet to the server at once */
   constructor(limits: RunLimits, send: (packet: string) => void) {
-    this.#isolate = new ivm.Isolate({ memoryLimit: limits.memoryMb + ownMemoryMb });
+    this.#isolate = new ivm.Isolate({ memoryLimit: limits.memoryMb + limits.messageMb + ownMemoryMb });
     this.#context = this.#isolate.createContextSync();
     const host: Host = (name, ...args) => {
       if (name !== 'send') return hostCalls[name](...args);

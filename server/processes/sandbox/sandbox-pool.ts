@@ -10,6 +10,8 @@ export interface LaneOptions {
   readonly processes: number;
   /** Jobs of one process at the same time. One job has its process for itself. */
   readonly jobsAtOnce: number;
+  /** A process that holds more memory when its job is done is replaced, in MB. */
+  readonly maxRestMb?: number;
   readonly log: Log;
   /** What becomes of the jobs of a process that died. */
   readonly onDeath: (death: Death) => void;
@@ -140,6 +142,8 @@ export class SandboxPool {
   }
 
   #jobDone(process: SandboxProcess): void {
+    const { maxRestMb = Infinity } = this.#options;
+    if (maxRestMb < Infinity && process.look().residentMb > maxRestMb) process.isLeaving = true;
     if (process.isLeaving) {
       if (process.size === 0) process.end('it was replaced');
     } else if (this.#waiting.length > 0) this.startWaiting();

@@ -14,9 +14,10 @@
  *  3. A repeated run is suspect: its result is told before another run begins, so the first one without a result
  *     is the one that was slow or deadly. So is the only one that a process had. That one gets a process for
  *     itself (`alone`).
- *  4. Code that has needed long, or has ended a process, runs alone from the start for ten minutes. So does a run
- *     with a long message.
- *  5. A run that is alone ends when it has used `cpuMs` of processor time or `memoryMb` of memory. In both lanes
+ *  4. Code that has needed long, or has ended a process, runs alone from the start for ten minutes.
+ *  5. A run with a long message (`long`) is alone too. Its process has memory for the message beside that of the
+ *     code, and is replaced if the garbage of a run would take that from the next one.
+ *  6. A run that is alone ends when it has used `cpuMs` of processor time or `memoryMb` of memory. In all lanes
  *     the server looks from outside; nothing inside a process is asked.
  */
 import { LRUCache } from 'lru-cache';
@@ -60,6 +61,7 @@ export class Sandbox implements CodeRunner {
   readonly #queueLength: number;
   readonly #shared: SandboxPool;
   readonly #alone: SandboxPool;
+  readonly #long: SandboxPool;
   readonly #codes = new LRUCache<string, Code>({
     max: 1_000,
     maxSize: 32 * 2 ** 20,
@@ -93,6 +95,18 @@ export class Sandbox implements CodeRunner {
       jobsAtOnce: 1,
       onDeath: (death) => this.#aloneDied(death),
     });
+    this.#long = new SandboxPool({
+      ...lane,
+      limits: { ...this.#limits, messageMb: longMessageMb },
+      processes: 1,
+      jobsAtOnce: 1,
+      maxRestMb: longRestMb,
+      onDeath: (death) => this.#aloneDied(death),
+    });
+  }
+
+  get #lanes(): readonly SandboxPool[] {
+    return [this.#shared, this.#alone, this.#long];
   }
 
   run(task: CodeTask): Promise<CodeResult> {
@@ -102,9 +116,9 @@ export class Sandbox implements CodeRunner {
   start(task: CodeTask, listener: CodeListener): void {
     if (task.signal.aborted) throw task.signal.reason;
     const code = this.#codeOf(task.code);
-    const isAlone =
-      task.message.length > longMessage || (code.aloneUntil > 0 && code.aloneUntil > performance.now());
-    this.#add(newRun({ task, code, listener }), isAlone ? this.#alone : this.#shared);
+    const isAlone = code.aloneUntil > 0 && code.aloneUntil > performance.now();
+    const lane = task.message.length > longMessage ? this.#long : isAlone ? this.#alone : this.#shared;
+    this.#add(newRun({ task, code, listener }), lane);
   }
 
   check(text: string): Promise<CodeFault | undefined> {
@@ -126,7 +140,7 @@ export class Sandbox implements CodeRunner {
     this.#isClosed = true;
     clearInterval(this.#looking);
     clearTimeout(this.#resting);
-    await Promise.all([this.#shared.close(), this.#alone.close()]);
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
   /** @throws PoolBusyError */
@@ -154,12 +168,12 @@ export class Sandbox implements CodeRunner {
   }
 
   #look(): void {
-    for (const lane of [this.#shared, this.#alone]) {
+    for (const lane of this.#lanes) {
       for (const job of lane.takeWaiting(isAborted)) rejectAborted(job);
       for (const process of lane.processes) if (process.size > 0) this.#lookAt(process, lane);
       lane.startWaiting();
     }
-    if (!this.#shared.isIdle || !this.#alone.isIdle) return;
+    if (!this.#lanes.every(({ isIdle }) => isIdle)) return;
     clearInterval(this.#looking);
     this.#looking = undefined;
     this.#planRest();
@@ -170,11 +184,12 @@ export class Sandbox implements CodeRunner {
     this.#resting = setTimeout(() => {
       if (!this.#areRunsExpected) this.#shared.rest();
       this.#alone.rest();
+      this.#long.rest();
     }, this.#idleMs).unref();
   }
 
   #lookAt(process: SandboxProcess, lane: SandboxPool): void {
-    const isAlone = lane === this.#alone;
+    const isAlone = lane !== this.#shared;
     const { isBusy } = process;
     const aborted = process.takeBack(isAborted);
     for (const job of aborted) rejectAborted(job);
@@ -186,7 +201,8 @@ export class Sandbox implements CodeRunner {
     if (!process.isBusy && !process.isLeaving) return;
     const { cpuMs, residentMb, waitedMs } = process.look();
     const { cpuMs: longest, memoryMb } = this.#limits;
-    if (residentMb > memoryMb * residentFactor + baseMb) process.endForMemory();
+    const messageMb = lane === this.#long ? longResidentMb : 0;
+    if (residentMb > memoryMb * residentFactor + baseMb + messageMb) process.endForMemory();
     else if (cpuMs >= longest || (process.isBusy && waitedMs >= longest * waitFactor))
       process.end(`the code did not come to its end within ${longest / 1000} s of processor time`);
     else if (!isAlone && cpuMs >= this.#patienceMs && !process.isLeaving) this.#passOver(process);
@@ -243,6 +259,16 @@ const lookMs = 25;
 
 /** A longer message may need much memory; its run gets a process for itself. In UTF-16 units. */
 const longMessage = 512 * 1024;
+
+/**
+ * Memory for a message in the isolate, in MB. An input has its body twice in the message, 20 MB of text. Its values
+ * take up to 12 times the text (objects with names of their own), the result is a text of the same length twice.
+ */
+const longMessageMb = 320;
+/** The same in the whole process, which also has the packets. */
+const longResidentMb = 416;
+/** What a process may hold before it gets a long message: a new one has 60 MB. */
+const longRestMb = 160;
 
 /** How long code that was slow runs alone, in milliseconds. */
 const aloneMs = 600_000;
