@@ -160,7 +160,7 @@ export function currentValue(data: EntryData, field: FieldDefinition): unknown {
 }
 
 /**
- * The data of an entry as the API shows it.
+ * The data of an entry as the API shows it: without files and entries that are gone.
  *
  * @param withStale whether values are shown that are still stored of fields that the collection has no more
  */
@@ -168,9 +168,22 @@ export function presentData(
   data: EntryData,
   fields: readonly FieldDefinition[],
   withStale: boolean,
+  isThere: HasTarget,
 ): EntryData {
-  const known = Object.fromEntries(fields.map((field) => [field.name, currentValue(data, field)]));
+  const known = Object.fromEntries(fields.map((field) => [field.name, presentValue(data, field, isThere)]));
   return withStale ? { ...data, ...known } : known;
+}
+
+/** Whether what a value of a field refers to is there. */
+export type HasTarget = (field: FieldDefinition, id: number) => boolean;
+
+/** A value as the API shows it. */
+export function presentValue(data: EntryData, field: FieldDefinition, isThere: HasTarget): unknown {
+  const value = currentValue(data, field);
+  if (fieldTypes[field.type].refersTo === undefined || value === null) return value;
+  if (!Array.isArray(value)) return typeof value === 'number' && !isThere(field, value) ? null : value;
+  const left = value.filter((id) => typeof id !== 'number' || isThere(field, id));
+  return left.length === 0 ? null : left;
 }
 
 /** What is left of a stored value when its entry is saved next. */

@@ -1,7 +1,7 @@
 import { parseQuery, QueryFault } from '../content/items/query.ts';
 import type { CollectionRecord, ItemRecord } from '../content/items/records.ts';
 import { TooManyItems } from '../content/items/select.ts';
-import { presentData } from '../fields/types.ts';
+import { fieldTypes, type HasTarget, presentData } from '../fields/types.ts';
 import type { TaskContext } from './context.ts';
 import type { DataResult, DataTask } from './messages/data.ts';
 
@@ -34,10 +34,14 @@ function select(
   const limited = { ...query, limit: collection.singleton ? 1 : most };
   const items = memo.items.select(collection, limited, drafts);
   if (maxEntries !== undefined && items.length > maxEntries) return { kind: 'too-many' };
+  const isThere: HasTarget = ({ type, collection: linked }, id) =>
+    fieldTypes[type].refersTo === 'file'
+      ? memo.file(id) !== undefined
+      : memo.items.item(linked ?? 0, id) !== undefined;
   const shown =
     form === 'values'
       ? tools.entries.list(collection, items, { drafts, unsaved: undefined })
-      : items.map((item) => presentEntry(collection, item, drafts));
+      : items.map((item) => presentEntry(collection, item, drafts, isThere));
   const json = JSON.stringify(collection.singleton ? (shown[0] ?? null) : shown);
   const isPart = form === 'entries' || query.limit !== undefined || query.offset > 0;
   const count = isPart ? memo.items.count(collection, query, drafts) : undefined;
@@ -45,6 +49,11 @@ function select(
 }
 
 /** An entry as the API shows it. */
-function presentEntry({ fields }: CollectionRecord, item: ItemRecord, drafts: boolean): object {
-  return { ...item, data: presentData(item.data, fields, drafts) };
+function presentEntry(
+  { fields }: CollectionRecord,
+  item: ItemRecord,
+  drafts: boolean,
+  isThere: HasTarget,
+): object {
+  return { ...item, data: presentData(item.data, fields, drafts, isThere) };
 }

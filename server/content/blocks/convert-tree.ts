@@ -4,11 +4,15 @@
  * blocks are there, and converting it once more changes nothing.
  */
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { BlockParam, BlockSchema, BlockSlot } from '../../../runtime/blocks/schema.ts';
 import {
   type Block,
+  type BlockOverrides,
   type BlockTree,
+  blocksIn,
   type GlobalReference,
+  isReference,
   type TypedBlock,
   treeLimits,
 } from '../../../runtime/blocks/tree.ts';
@@ -43,6 +47,8 @@ export interface TreePlace {
   readonly field?: string;
   /** The global block that has the tree. */
   readonly globalId?: number;
+  /** The stored tree. What is sent as it is there may refer to what is gone. */
+  readonly before?: unknown;
 }
 
 /** A value that the stored tree has no place for: the path of its block, and what it is called. */
@@ -108,6 +114,8 @@ class TreeConversion {
   readonly #place: TreePlace;
   readonly #ids = new Set<string>();
   readonly #dropped: DroppedValue[] = [];
+  /** Stored blocks by their IDs. */
+  readonly #before = new Map<string, Block>();
   /** IDs anywhere in the sent tree, which new IDs must differ from. */
   #sentIds: ReadonlySet<unknown> | undefined;
   #sent: unknown;
@@ -116,6 +124,8 @@ class TreeConversion {
   constructor(db: ContentDb, place: TreePlace) {
     this.#surroundings = new TreeRuleLookup(db);
     this.#place = place;
+    const { before } = place;
+    for (const [, block] of blocksIn(TrustedTree.fromHistory(before).tree)) this.#before.set(block.id, block);
   }
 
   async convert(sent: unknown): Promise<ConvertedTree> {
@@ -146,32 +156,48 @@ class TreeConversion {
     if (isMissing) throw this.#error('block.typeMissing', { path });
     if (typeof type !== 'string') throw this.#error('block.treeInvalid', { path });
     const schema = await this.#surroundings.type(type);
+    const kept = schema === undefined || schema === null ? this.#unchanged(sent) : undefined;
+    if (kept !== undefined) return kept;
     if (schema === undefined)
       throw this.#error('block.typeUnknown', { path, type: type.slice(0, shownLength) });
     if (schema === null) throw this.#error('block.notABlock', { path, type });
     const id = this.#idOf(sent);
-    const params = await this.#params(this.#objectOf(sent['params'], path), schema, path);
+    const before = this.#before.get(id);
+    const known = before !== undefined && !isReference(before) && before.type === type ? before.params : {};
+    const params = await this.#params(this.#objectOf(sent['params'], path), schema, path, known);
     const slots = await this.#slots(this.#objectOf(sent['slots'], path), schema, { path, type, level });
     const block: TypedBlock = { id, type, params };
     return slots.length === 0 ? block : { ...block, slots: Object.fromEntries(slots) };
   }
 
-  async #params(sent: Json, { params }: BlockSchema, path: string): Promise<Json> {
+  /** A block that is sent as it is stored, though its type or global block is gone. */
+  #unchanged(sent: Json): Block | undefined {
+    const before = this.#before.get(String(sent['id']));
+    if (before === undefined || !isDeepStrictEqual(sent, before)) return undefined;
+    for (const [, block] of blocksIn([before])) this.#ids.add(block.id);
+    return before;
+  }
+
+  /** @param before stored values of the block */
+  async #params(sent: Json, { params }: BlockSchema, path: string, before: Json): Promise<Json> {
     const known: [string, unknown][] = [];
     for (const param of params) {
       const isSent = Object.hasOwn(sent, param.name);
-      const value = isSent ? await this.#param(sent[param.name], param, path) : null;
-      if (value === null) this.#requireValue(param, path);
+      const isStored = isSent && isSameValue(param.name, sent, before);
+      const value = isSent ? await this.#param(sent[param.name], param, path, isStored) : null;
+      if (value === null && !isStored) this.#requireValue(param, path);
       if (isSent) known.push([param.name, value]);
     }
     this.#noteDropped(sent, params, path);
     return Object.fromEntries(known);
   }
 
-  async #param(sent: unknown, param: BlockParam, path: string): Promise<unknown> {
+  /** @param isStored whether the value is the stored one, which stays though it fits no more */
+  async #param(sent: unknown, param: BlockParam, path: string, isStored: boolean): Promise<unknown> {
     const value = convertParameter(sent, param);
     const misfit = value instanceof ConversionError ? value.reason : await this.#faultInTarget(value, param);
     if (misfit === undefined) return value;
+    if (isStored) return sent;
     throw this.#error('block.paramInvalid', { path, param: param.name, error: misfit });
   }
 
@@ -229,22 +255,31 @@ class TreeConversion {
       throw this.#error('block.slotNotAllowed', { path, slot: name, type: block.type });
   }
 
-  async #reference(sent: Json, global: unknown, path: string, level: number): Promise<GlobalReference> {
+  async #reference(sent: Json, global: unknown, path: string, level: number): Promise<Block> {
     if (!isGlobalId(global)) throw this.#error('block.treeInvalid', { path });
     const { globalId } = this.#place;
     const facts = await this.#surroundings.global(global);
+    const kept = facts === undefined ? this.#unchanged(sent) : undefined;
+    if (kept !== undefined) return kept;
     if (facts === undefined) throw this.#error('block.globalUnknown', { path, id: global });
     if (globalId !== undefined && (global === globalId || facts.contains.has(globalId)))
       throw this.#error('block.globalCycle', { id: globalId });
     if (level - 1 + facts.levels > treeLimits.levels)
       throw this.#error('block.tooDeep', { path, max: treeLimits.levels });
     const id = this.#idOf(sent);
-    const overrides = await this.#overrides(this.#objectOf(sent['overrides'], path), facts, path);
-    const reference = { id, global };
+    const before = this.#before.get(id);
+    const known = before !== undefined && isReference(before) ? (before.overrides ?? {}) : {};
+    const overrides = await this.#overrides(this.#objectOf(sent['overrides'], path), facts, path, known);
+    const reference: GlobalReference = { id, global };
     return overrides.length === 0 ? reference : { ...reference, overrides: Object.fromEntries(overrides) };
   }
 
-  async #overrides(sent: Json, { tree }: GlobalFacts, path: string): Promise<[string, Json][]> {
+  async #overrides(
+    sent: Json,
+    { tree }: GlobalFacts,
+    path: string,
+    before: BlockOverrides,
+  ): Promise<[string, Json][]> {
     const blocks = Object.keys(sent).length === 0 ? new Map() : typesById(tree);
     const kept: [string, Json][] = [];
     for (const [id, values] of Object.entries(sent)) {
@@ -259,8 +294,9 @@ class TreeConversion {
       const known: [string, unknown][] = [];
       for (const param of schema.params) {
         if (!Object.hasOwn(values, param.name)) continue;
-        const value = await this.#param(values[param.name], param, at);
-        if (value === null) this.#requireValue(param, at);
+        const isStored = isSameValue(param.name, values, before[id] ?? {});
+        const value = await this.#param(values[param.name], param, at, isStored);
+        if (value === null && !isStored) this.#requireValue(param, at);
         known.push([param.name, value]);
       }
       this.#noteDropped(values, schema.params, at);
@@ -340,4 +376,8 @@ function idsIn(value: unknown): Set<unknown> {
     for (const inner of Object.values(current)) if (typeof inner === 'object') queue.push(inner);
   }
   return ids;
+}
+
+function isSameValue(name: string, sent: Json, before: Json): boolean {
+  return Object.hasOwn(before, name) && isDeepStrictEqual(sent[name], before[name]);
 }

@@ -3,6 +3,7 @@ import { createObject, removeObject, updateObject } from '../../content/kinds/ob
 import type { SharedServices } from '../../feature.ts';
 import { type ItemKind, presentItem, requireItem, toEntry } from './items/service.ts';
 import type { StoredCollection } from './model.ts';
+import { KnownTargets } from './rows/known-targets.ts';
 import type { Entry } from './rows/model.ts';
 import * as store from './rows/store.ts';
 import { findCollection } from './service.ts';
@@ -39,10 +40,11 @@ export function collectionEntries(
       snapshots.read(async (db) => {
         const collection = await named(db, slug);
         const entries: Entry[] = [];
+        const targets = new KnownTargets(db);
         let length = 0;
         for await (const slice of store.listItems(db, collection.id, !onlyPublished)) {
           for (const item of slice) {
-            const entry = presentItem(item, collection, onlyPublished);
+            const entry = await presentItem(item, collection, onlyPublished, targets);
             length += JSON.stringify(entry).length;
             if (length > maxListLength) throw new Error(`the entries of "${slug}" have more than 10 MB`);
             entries.push(entry);
@@ -54,7 +56,7 @@ export function collectionEntries(
       const collection = await named(reader, slug);
       const item = id === 0 ? undefined : await store.items.find(reader, id);
       const isMeant = item?.collection_id === collection.id && (item.published || !onlyPublished);
-      return isMeant ? presentItem(item, collection, onlyPublished) : null;
+      return isMeant ? presentItem(item, collection, onlyPublished, new KnownTargets(reader)) : null;
     },
     create: (actor, slug, fields) =>
       changes.change(actor, async (change) => {

@@ -27,7 +27,7 @@ export interface CollectionsFeature extends Feature {
 export function collectionsFeature(parts: SharedServices, options: CollectionsOptions): CollectionsFeature {
   const { targets = {}, sourceJson } = options;
   const collections = collectionKind(parts.reader);
-  const items = itemKind(targets);
+  const items = itemKind(targets, parts.reader);
   const byRef = followCollections(parts.reader);
   const publicLimit = followPublicLimit(parts.reader);
   const indexes = new ItemIndexes(parts);

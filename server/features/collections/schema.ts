@@ -6,17 +6,26 @@ import type { ContentDb } from '../../db/tables.ts';
 import type { FieldInput } from './model.ts';
 import * as store from './store.ts';
 
-/** The fields as they are stored: a collection that is linked by its slug is its ID. */
-export async function toFields(db: ContentDb, inputs: readonly FieldInput[]): Promise<FieldDefinition[]> {
+/**
+ * The fields as they are stored: a collection that is linked by its slug is its ID.
+ *
+ * @param before fields of the same collection: one whose collection is gone keeps it, for the case that it comes back
+ */
+export async function toFields(
+  db: ContentDb,
+  inputs: readonly FieldInput[],
+  before: readonly FieldDefinition[] = [],
+): Promise<FieldDefinition[]> {
   const fields: FieldDefinition[] = [];
   for (const { name, label, type, required, options, collection } of inputs) {
+    const linked = (await linkedId(db, collection)) ?? findBefore(before, name)?.collection ?? null;
     fields.push({
       name,
       label: label || name,
       type,
       required: required ?? false,
       options: options ?? [],
-      collection: isReference(type) ? await linkedId(db, collection) : null,
+      collection: isReference(type) ? linked : null,
     });
   }
   return fields;
@@ -26,8 +35,16 @@ async function linkedId(db: ContentDb, ref: FieldInput['collection']): Promise<n
   return typeof ref === 'string' ? ((await store.findIdBySlug(db, ref)) ?? null) : (ref ?? null);
 }
 
-/** All faults in a list of fields. */
-export async function faultsInFields(db: ContentDb, inputs: readonly FieldInput[]): Promise<FieldFault[]> {
+function findBefore(before: readonly FieldDefinition[], name: string): FieldDefinition | undefined {
+  return before.find((field) => field.name === name && isReference(field.type));
+}
+
+/** All faults in a list of fields. @param before stored fields: a collection that is gone since is no fault of them */
+export async function faultsInFields(
+  db: ContentDb,
+  inputs: readonly FieldInput[],
+  before: readonly FieldDefinition[] = [],
+): Promise<FieldFault[]> {
   const faults: FieldFault[] = [];
   const names = new Set<string>();
   for (const [index, { name, type, collection }] of inputs.entries()) {
@@ -37,10 +54,19 @@ export async function faultsInFields(db: ContentDb, inputs: readonly FieldInput[
     if (reason !== undefined) faults.push({ field: `${at}.name`, reason });
     if (!isReference(type)) continue;
     const id = await linkedId(db, collection);
-    if (id === null || (await store.collections.find(db, id)) === undefined)
+    const isKnown = id !== null && (await store.collections.find(db, id)) !== undefined;
+    const stored = findBefore(before, name);
+    const isShown = stored !== undefined && (collection ?? null) === null && !(await hasLinked(db, stored));
+    const isStored = stored !== undefined && id !== null && id === stored.collection;
+    if (!isKnown && !isShown && !isStored)
       faults.push({ field: `${at}.collection`, reason: 'must be the ID or slug of a collection' });
   }
   return faults;
+}
+
+/** Whether the collection that a field refers to is there. */
+export async function hasLinked(db: ContentDb, { collection }: Pick<FieldDefinition, 'collection'>) {
+  return collection !== null && (await store.collections.find(db, collection)) !== undefined;
 }
 
 function isReference(type: FieldDefinition['type']): boolean {

@@ -16,7 +16,7 @@ import {
 } from './model.ts';
 import { removeAllItems, runInBulk } from './rows/bulk.ts';
 import { checkGroupsOfCollection } from './rows/groups.ts';
-import { faultsInFields, toFields } from './schema.ts';
+import { faultsInFields, hasLinked, toFields } from './schema.ts';
 import * as store from './store.ts';
 
 const errors: readonly ErrorCode[] = [
@@ -53,7 +53,7 @@ const declaration: CollectionKind = {
   faultsIn: (db, { slug, fields, detail_field }, before) =>
     collectFaults([
       () => slug !== undefined && checkDataSlugForm(slug),
-      () => fields !== undefined && checkFields(db, fields),
+      () => fields !== undefined && checkFields(db, fields, before?.fields),
       () => checkDetailField(detail_field, fields ?? before?.fields ?? [], before),
     ]),
   async create({ tx, now }, body) {
@@ -78,7 +78,7 @@ const declaration: CollectionKind = {
           : await checkedDetailPage(tx, detailPage),
       detail_field: body.detail_field === undefined ? before.detail_field : body.detail_field || 'slug',
       lang: lang === undefined ? before.lang : normalizeLang(lang),
-      fields: body.fields === undefined ? before.fields : await toFields(tx, body.fields),
+      fields: body.fields === undefined ? before.fields : await toFields(tx, body.fields, before.fields),
     };
   },
   async write({ tx }, after, before) {
@@ -183,28 +183,41 @@ export async function presentCollection(
   collection: StoredCollection,
   isPublic: boolean,
 ): Promise<Collection> {
-  const shown = { ...collection, fields: [...collection.fields].map(shownField) };
+  const shown = { ...collection, fields: await presentFields(db, collection) };
   return isPublic ? shown : { ...shown, item_count: await store.countItems(db, collection.id) };
 }
 
-function shownField(field: StoredCollection['fields'][number]): Collection['fields'][number] {
-  return { ...field, options: [...field.options] };
+/** The fields of a collection. Those that refer to one that is gone refer to none. */
+async function presentFields(
+  db: ContentDb,
+  { fields }: Pick<StoredCollection, 'fields'>,
+): Promise<Collection['fields']> {
+  const shown: Collection['fields'] = [];
+  for (const field of fields) {
+    const collection = (await hasLinked(db, field)) ? field.collection : null;
+    shown.push({ ...field, collection, options: [...field.options] });
+  }
+  return shown;
 }
 
 /** All collections by ID, without their entries. */
 export async function listCollectionSchemas(db: ContentDb): Promise<Omit<Collection, 'item_count'>[]> {
   const collections = await store.collections.list(db);
-  return collections
-    .sort((left, right) => left.id - right.id)
-    .map((collection) => ({ ...collection, fields: collection.fields.map(shownField) }));
+  const shown: Omit<Collection, 'item_count'>[] = [];
+  for (const collection of collections.sort((left, right) => left.id - right.id))
+    shown.push({ ...collection, fields: await presentFields(db, collection) });
+  return shown;
 }
 
 async function listCollections(db: ContentDb): Promise<object[]> {
   const counts = await store.countAllItems(db);
   const collections = await store.collections.list(db);
-  return collections
-    .sort((left, right) => compareIgnoringCase(left.name, right.name))
-    .map((collection) => ({ ...collection, item_count: counts.get(collection.id) ?? 0 }));
+  const shown: object[] = [];
+  for (const collection of collections.sort((left, right) => compareIgnoringCase(left.name, right.name))) {
+    const fields = await presentFields(db, collection);
+    shown.push({ ...collection, fields, item_count: counts.get(collection.id) ?? 0 });
+  }
+  return shown;
 }
 
 /** Path segments below `/collections/` that are no slugs. */
@@ -218,8 +231,12 @@ export function checkDataSlugForm(slug: string): void {
 }
 
 /** @throws ApiError `common.invalid` */
-async function checkFields(db: ContentDb, fields: readonly FieldInput[]): Promise<void> {
-  const faults = await faultsInFields(db, fields);
+async function checkFields(
+  db: ContentDb,
+  fields: readonly FieldInput[],
+  before: StoredCollection['fields'] | undefined,
+): Promise<void> {
+  const faults = await faultsInFields(db, fields, before);
   if (faults.length > 0) throw invalidFields(faults);
 }
 

@@ -64,7 +64,11 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
   },
   async merge({ tx }, before, body) {
     if (body.name !== undefined && body.name !== before.name) await checkNameIsFree(tx, body.name, before.id);
-    if (body.schema) await checkSchema(body.schema, (id) => store.hasCollection(tx, id));
+    if (body.schema) {
+      const linked = new Set(before.schema === null ? [] : collectionsIn(before.schema));
+      // A collection that is gone since is no fault of a later save.
+      await checkSchema(body.schema, async (id) => linked.has(id) || (await store.hasCollection(tx, id)));
+    }
     return {
       ...before,
       name: body.name ?? before.name,
@@ -97,6 +101,11 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
   tables: ['snippets', 'snippet_assets'],
   bundle: { names: { content: 'template', schema: 'blockType' } },
 };
+
+/** The collections that the parameters of a block type refer to. */
+function collectionsIn(schema: unknown): number[] {
+  return readBlockSchema(schema).params.flatMap(({ collection }) => collection ?? []);
+}
 
 /** All snippets with their content, sorted by name. */
 async function listSnippets(db: ContentDb): Promise<Snippet[]> {

@@ -48,7 +48,7 @@ export async function readRow(
     const column = mapping.indexOf(field.name);
     if (column < 0) continue;
     const name = file.columns[column] ?? '';
-    const { value, error, warning } = await readCell(context, readFileCell(row.cells, column), field);
+    const { value, error, warning } = await readCell(context, readFileCell(row.cells, column), field, before);
     sent[field.name] = value;
     if (error !== undefined) errors.push(problem(row, name, error));
     if (warning !== undefined) warnings.push(problem(row, name, warning));
@@ -78,25 +78,35 @@ interface ReadCell {
   readonly warning?: ApiError;
 }
 
-async function readCell(context: RowContext, cell: string, field: FieldDefinition): Promise<ReadCell> {
+async function readCell(
+  context: RowContext,
+  cell: string,
+  field: FieldDefinition,
+  before: Entry | undefined,
+): Promise<ReadCell> {
   const type = fieldTypes[field.type];
   const isEmpty = type.compares === 'text' && field.type !== 'date' ? cell === '' : cell.trim() === '';
   if (isEmpty) return { value: null };
   if (type.refersTo === 'file') return fileOf(context, cell);
   const value = type.readCell(cell);
   if (value instanceof ConversionError) return { value: null, error: invalid(field.name, value.reason) };
-  return type.compares === 'tree' ? treeOf(context, value, field) : { value };
+  return type.compares === 'tree' ? treeOf(context, value, field, before?.data[field.name]) : { value };
 }
 
 /** A block tree; none with a warning if it is not valid. */
-async function treeOf({ db }: RowContext, cell: unknown, field: FieldDefinition): Promise<ReadCell> {
+async function treeOf(
+  { db }: RowContext,
+  cell: unknown,
+  field: FieldDefinition,
+  before: unknown,
+): Promise<ReadCell> {
   const { name } = field;
   const value = convertValue(cell, field);
   if (value instanceof ConversionError)
     return { value: null, warning: apiError('block.fieldInvalid', { field: name }) };
   if (value === null) return { value };
   try {
-    return { value: TrustedTree.fromConverted(await convertTree(db, value, { field: name })) };
+    return { value: TrustedTree.fromConverted(await convertTree(db, value, { field: name, before })) };
   } catch (error) {
     if (error instanceof ApiError) return { value: null, warning: error };
     throw error;

@@ -49,9 +49,9 @@ async function fieldsImpact(
   collection: StoredCollection,
   inputs: readonly FieldInput[],
 ): Promise<ImpactAnswer> {
-  const faults = await faultsInFields(deps.reader, inputs);
+  const faults = await faultsInFields(deps.reader, inputs, collection.fields);
   if (faults.length > 0) throw invalidFields(faults);
-  const fields = await toFields(deps.reader, inputs);
+  const fields = await toFields(deps.reader, inputs, collection.fields);
   const hasDetailField = fields.some(({ name }) => name === collection.detail_field);
   const breaks = collection.detail_page_id !== 0 && !hasDetailField;
   return {

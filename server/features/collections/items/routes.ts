@@ -15,6 +15,7 @@ import { type CollectionsByRef, requireReadable } from '../by-ref.ts';
 import { hasQuery, ListQuery, queryEntries } from '../data/service.ts';
 import type { StoredCollection } from '../model.ts';
 import { type PublicLimit, tooManyForEveryone } from '../public-limit.ts';
+import { KnownTargets } from '../rows/known-targets.ts';
 import {
   EntriesInput,
   Entry,
@@ -35,6 +36,7 @@ import {
   type ItemKind,
   itemErrors,
   presentItem,
+  presentSaved,
   putSingle,
   reorderItems,
   requireItem,
@@ -98,7 +100,7 @@ function readingRoutes(deps: ItemDeps): Route[] {
         const reply = await answers.json(key, async () => {
           const item = await requireItem(reader, collection, id);
           if (view === 'public' && !item.published) throw apiError('common.notFound', {});
-          return presentItem(item, collection, view === 'public');
+          return presentItem(item, collection, view === 'public', new KnownTargets(reader));
         });
         return answerAbout(collection, reply);
       },
@@ -214,11 +216,11 @@ async function saveOne(
   { actor, ref, body }: EntrySave,
   save: (change: Change, collection: StoredCollection) => Promise<ItemState>,
 ): Promise<SavedEntryState | undefined> {
-  const { collection, state } = await deps.changes.change(actor, async (change) => {
+  const { collection, entry } = await deps.changes.change(actor, async (change) => {
     const collection = await requireCollection(change.tx, ref);
-    return { collection, state: await save(change, collection) };
+    return { collection, entry: await presentSaved(change, await save(change, collection)) };
   });
-  const [saved] = await withWarnings(deps, collection, [toEntry(state)], [body.data ?? {}]);
+  const [saved] = await withWarnings(deps, collection, [entry], [body.data ?? {}]);
   return saved;
 }
 
@@ -286,13 +288,20 @@ function answerItems(
       throw tooManyForEveryone(maxEntries);
     if (collection.singleton) {
       const item = await store.findFirst(db, collection.id, !isPublic);
-      return Reply.jsonBytes(item === undefined ? null : presentItem(item, collection, isPublic));
+      const targets = new KnownTargets(db);
+      return Reply.jsonBytes(
+        item === undefined ? null : await presentItem(item, collection, isPublic, targets),
+      );
     }
     return Reply.madeJson(await slicedJson(presented()));
 
     async function* presented() {
-      for await (const slice of store.listItems(db, collection.id, !isPublic))
-        yield slice.map((item) => presentItem(item, collection, isPublic));
+      const targets = new KnownTargets(db);
+      for await (const slice of store.listItems(db, collection.id, !isPublic)) {
+        const shown: Entry[] = [];
+        for (const item of slice) shown.push(await presentItem(item, collection, isPublic, targets));
+        yield shown;
+      }
     }
   });
 }

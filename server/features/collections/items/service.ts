@@ -10,6 +10,7 @@ import { createObject, type SaveOptions, updateObject } from '../../../content/k
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
 import { itemGroups } from '../rows/groups.ts';
+import { KnownTargets } from '../rows/known-targets.ts';
 import { Entry, EntryCreate, type EntryInput, EntryUpdate, type ItemState } from '../rows/model.ts';
 import * as store from '../rows/store.ts';
 import { StoredText } from '../rows/stored-text.ts';
@@ -29,7 +30,8 @@ export const itemErrors: readonly ErrorCode[] = [
 export type ItemKind = Kind<ItemState, typeof EntryCreate, typeof EntryUpdate>;
 
 /** An entry of a collection (Data, Automation and Operations, "Entry"). Its endpoints are in `routes.ts`. */
-export function itemKind(targets: ItemTargets): ItemKind {
+/** @param reader for answers, which name nothing that is gone */
+export function itemKind(targets: ItemTargets, reader: ContentDb): ItemKind {
   return {
     name: 'item',
     path: '/collections/{ref}/items',
@@ -87,7 +89,7 @@ export function itemKind(targets: ItemTargets): ItemKind {
       collection: state.collection,
       entry: toEntry(state),
     }),
-    present: async (state) => toEntry(state),
+    present: (state) => presentStored(reader, state),
     batch: { ops: ['create', 'update', 'delete'], idFields: [], within: { find: findBatchScope } },
     errors: { create: [...itemErrors, 'collection.hasEntry'], update: itemErrors },
     revisions: { kind: 'item', restore: restorable },
@@ -177,8 +179,24 @@ export async function requireItem(
  * An entry as the API shows it. Authenticated callers also see values that are still stored of fields that the
  * collection has no more.
  */
-export function presentItem(item: Entry, { fields }: StoredCollection, isPublic: boolean): Entry {
-  return { ...item, data: presentData(item.data, fields, !isPublic) };
+export async function presentItem(
+  item: Entry,
+  { fields }: StoredCollection,
+  isPublic: boolean,
+  targets: KnownTargets,
+): Promise<Entry> {
+  await targets.read(fields, item.data);
+  return { ...item, data: presentData(item.data, fields, !isPublic, targets.has) };
+}
+
+/** A saved entry as GET shows it. */
+export function presentSaved({ tx }: Change, item: ItemState): Promise<Entry> {
+  return presentStored(tx, item);
+}
+
+async function presentStored(db: ContentDb, item: ItemState): Promise<Entry> {
+  const collection = await requireCollection(db, item.collection_id);
+  return presentItem(toEntry(item), collection, false, new KnownTargets(db));
 }
 
 /** The entry without the slug of its collection. */

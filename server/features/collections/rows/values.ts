@@ -1,5 +1,6 @@
 /** The values of an entry: from what a client sends to what is stored, with all that is wrong with it. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { BlockTree } from '../../../../runtime/blocks/tree.ts';
 import {
   ConversionError,
@@ -8,12 +9,15 @@ import {
 } from '../../../../runtime/fields/definition.ts';
 import {
   convertValue,
+  currentValue,
   fieldTypes,
   findRemainingValue,
   isEmptyValue,
+  presentValue,
 } from '../../../../runtime/fields/types.ts';
 import { ApiError, apiError, type FieldFault } from '../../../base/errors.ts';
 import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.ts';
+import { TreeRuleLookup } from '../../../content/blocks/tree-rule-lookup.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
 import * as store from './store.ts';
@@ -64,11 +68,19 @@ export async function convertData(
   const data: Record<string, unknown> = {};
   const faults: ValueFault[] = [];
   for (const field of fields) {
+    if (
+      before !== undefined &&
+      Object.hasOwn(sent, field.name) &&
+      (await isAsShown(db, field, sent, before))
+    ) {
+      data[field.name] = findRemainingValue(before, field);
+      continue;
+    }
     const isSent = Object.hasOwn(sent, field.name) || before === undefined;
     const isOld = sent[field.name] instanceof StoredText;
     const value = isSent ? convertValue(sentValue(sent, field), field) : findRemainingValue(before, field);
     const tree = isSent && field.type === 'blocks' ? treeIn(value, sent[field.name]) : undefined;
-    const stored = tree === undefined ? value : await treeOrFault(db, tree, field.name);
+    const stored = tree === undefined ? value : await treeOrFault(db, tree, field.name, before?.[field.name]);
     data[field.name] = stored instanceof ConversionError || isTreeFault(stored) ? null : stored;
     if (!isSent) continue;
     const fault = isTreeFault(stored)
@@ -79,6 +91,33 @@ export async function convertData(
     if (fault !== undefined) faults.push(fault);
   }
   return { data, faults };
+}
+
+/**
+ * Whether a value is what GET shows of the stored one. What it refers to may be gone, or a rule be newer than it: what
+ * GET answers can always be sent back, and the stored value stays.
+ */
+async function isAsShown(
+  db: ContentDb,
+  field: FieldDefinition,
+  sent: Readonly<Record<string, unknown>>,
+  before: EntryData,
+): Promise<boolean> {
+  if (field.type === 'blocks') return false;
+  const value = convertValue(sentValue(sent, field), { ...field, options: [] });
+  if (isDeepStrictEqual(value, currentValue(before, field))) return true;
+  if (fieldTypes[field.type].refersTo === undefined) return false;
+  const gone = new Set<number>();
+  for (const id of idsIn(before[field.name]))
+    if ((await faultInTarget(db, id, field, { hasFile: hasStoredFile })) !== undefined) gone.add(id);
+  return isDeepStrictEqual(
+    value,
+    presentValue(before, field, (_field, id) => !gone.has(id)),
+  );
+}
+
+async function hasStoredFile(db: ContentDb, id: number): Promise<boolean> {
+  return new TreeRuleLookup(db).hasFile(id);
 }
 
 /** The tree that was sent or is trusted, or what stands in its place in JSON text; undefined if there is none. */
@@ -93,9 +132,14 @@ function treeIn(value: unknown, sent: unknown): unknown {
 }
 
 /** A tree as it is stored, or what is wrong with it. */
-async function treeOrFault(db: ContentDb, sent: unknown, field: string): Promise<BlockTree | TreeFault> {
+async function treeOrFault(
+  db: ContentDb,
+  sent: unknown,
+  field: string,
+  before: unknown,
+): Promise<BlockTree | TreeFault> {
   try {
-    return await convertTree(db, sent, { field });
+    return await convertTree(db, sent, { field, before });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return { code: 'tree', field, reason: error.message, error };
