@@ -41,7 +41,10 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
   },
   async merge({ tx }, before, { name, folder, description, blocks: sent }) {
     const { id } = before;
-    const blocks = sent === undefined ? before.blocks : await convertTree(tx, sent, { globalId: id, before: before.blocks });
+    const blocks =
+      sent === undefined
+        ? before.blocks
+        : await convertTree(tx, sent, { globalId: id, before: before.blocks });
     if (!isDeepStrictEqual(blocks, before.blocks)) await requireFitsUsage(tx, id, blocks);
     return {
       ...before,

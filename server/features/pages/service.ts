@@ -162,7 +162,8 @@ export async function mergePage({ tx }: Change, before: PageState, body: PageUpd
   return {
     ...page,
     assets: body.assets === undefined ? page.assets : await resolveAssignments(tx, body.assets),
-    blocks: body.blocks === undefined ? page.blocks : await convertTree(tx, body.blocks, { before: before.blocks }),
+    blocks:
+      body.blocks === undefined ? page.blocks : await convertTree(tx, body.blocks, { before: before.blocks }),
   };
 }
 
