@@ -231,6 +231,32 @@ describe('push and pull', () => {
   });
 });
 
+it('another scheme, host or port does not get the stored token', async () => {
+  const create = { name: 'Moving', url: there.url, token: masterToken };
+  const { id } = await adminOk('POST', '/connections', create);
+  const path = `/connections/${id}`;
+  expect(await adminOk('PUT', path, { url: `${there.url}/below` })).toMatchObject({
+    token_prefix: masterToken.slice(0, 10),
+  });
+  await adminOk('PUT', path, { url: there.url });
+  for (const url of [here.url, there.url])
+    expect(await adminOk('PUT', path, { url, token: '' })).toMatchObject({ url, token_prefix: '' });
+  expect(await adminOk('GET', `${path}/status`)).toMatchObject({
+    reachable: false,
+    error: 'the connection has no token',
+  });
+  for (const direction of ['push', 'pull'])
+    expect(outcomeOf(await admin('POST', `/bundle/${direction}`, { connection_id: id }))).toEqual({
+      status: 502,
+      code: 'connection.failed',
+    });
+  const forwarded = await admin('GET', '/snippets', undefined, `; ic_remote=${id}`);
+  expect(outcomeOf(forwarded)).toEqual({ status: 502, code: 'connection.failed' });
+  const sent = { url: here.url, token: 'ic_another_token' };
+  expect(await adminOk('PUT', path, sent)).toMatchObject({ token_prefix: 'ic_another' });
+  await admin('DELETE', path);
+});
+
 describe('remote mode', () => {
   const remote = () => `; ic_remote=${connection}`;
 

@@ -55,6 +55,16 @@ describe('the list', () => {
     expect((await put([])).body).toEqual([]);
   });
 
+  it('another scheme, host or port does not get the stored token', async () => {
+    for (const other of ['http://db.example.com', 'https://other.example.com', `${at}:8443`]) {
+      await put([{ name: 'A', url: at, token: 'x' }]);
+      expect((await put([{ name: 'A', url: `${at}:443/2` }])).body).toEqual([shown('A', `${at}/2`, true)]);
+      expect((await put([{ name: 'A', url: other }])).body).toEqual([shown('A', other, false)]);
+      expect((await put([{ name: 'A', url: at }])).body).toEqual([shown('A', at, false)]);
+      expect((await put([{ name: 'A', url: other, token: 'y' }])).body).toEqual([shown('A', other, true)]);
+    }
+  });
+
   it('a token stays unless it is sent; a connection keeps it when it is renamed', async () => {
     await put([{ name: 'A', url: at, token: 'x' }]);
     expect((await put([{ name: 'a', url: `${at}/2` }])).body).toEqual([shown('a', `${at}/2`, true)]);

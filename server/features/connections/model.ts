@@ -49,7 +49,8 @@ export const ConnectionUpdate = Type.Object(
   },
   {
     title: 'ConnectionUpdate',
-    description: 'The fields that change. An empty token stays as it is.',
+    description:
+      'The fields that change. An empty token stays as it is; on another scheme, host or port the stored one is cleared.',
     examples: [{ name: 'Live' }],
   },
 );

@@ -34,7 +34,10 @@ export async function createConnection(
   return { id: await store.connections.insert(tx, fields), ...fields };
 }
 
-/** Another address is another instance, with which nothing has been exchanged. @throws ApiError `common.notFound`, `connection.urlInvalid` */
+/**
+ * Another address is another instance, with which nothing has been exchanged. On another origin it does not get the
+ * stored token. @throws ApiError `common.notFound`, `connection.urlInvalid`
+ */
 export async function updateConnection(
   { tx }: Change,
   id: number,
@@ -43,11 +46,13 @@ export async function updateConnection(
 ): Promise<store.StoredConnection> {
   const before = await requireConnection(tx, id);
   const url = body.url === undefined ? before.url : normalizeAddress(body.url, outgoing);
+  const isSent = body.token !== undefined && body.token !== '';
+  const isMoved = new URL(url).origin !== new URL(before.url).origin;
   const connection = {
     ...before,
     name: body.name ?? before.name,
     url,
-    ...(body.token === undefined || body.token === '' ? {} : sealed(body.token, secrets)),
+    ...(isSent || isMoved ? sealed(body.token ?? '', secrets) : {}),
     ...(url === before.url ? {} : { last_sync_at: null, last_sync: '', sync_hash: '' }),
   };
   await store.connections.update(tx, connection);
@@ -67,9 +72,11 @@ export async function findRemote(db: ContentDb, id: number): Promise<AuthStatus[
   return connection === undefined ? undefined : { id, name: connection.name, url: connection.url };
 }
 
-/** @throws ApiError `storage.secretUndecryptable` */
-export function decryptToken({ token }: store.StoredConnection, secrets: Secrets): string {
-  return secrets.open(token, secretPurpose);
+/** @throws ApiError `storage.secretUndecryptable`, 502 `connection.failed` if the address was changed without a token */
+export function decryptToken({ token: stored }: store.StoredConnection, secrets: Secrets): string {
+  const token = secrets.open(stored, secretPurpose);
+  if (token === '') throw apiError('connection.failed', { error: 'the connection has no token' });
+  return token;
 }
 
 export function presentConnection({

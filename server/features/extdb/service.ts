@@ -59,11 +59,14 @@ function connectionOf(
   const previous = before.get(nameKey(old_name ?? name));
   if (old_name !== undefined && previous === undefined)
     throw invalid(`${at}.old_name`, 'is the name of no connection');
+  const address = normalUrl(url, `${at}.url`, deps.outgoing);
+  // The token of one service is nothing for another one.
+  const isSameOrigin = previous !== undefined && new URL(address).origin === new URL(previous.url).origin;
   return {
     name_key: nameKey(trimmed),
     name: trimmed,
-    url: normalUrl(url, `${at}.url`, deps.outgoing),
-    token: storedToken(token, previous?.token ?? '', deps.secrets),
+    url: address,
+    token: storedToken(token, isSameOrigin ? previous.token : '', deps.secrets),
   };
 }
 
