@@ -69,8 +69,8 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const { all, auth, gate, traffic, security, rateLimit, remoteMode } = features;
 
   const routes = all.flatMap((feature) => routesOf(feature, parts));
-  routes.push(apiIndexRoute(build.version));
-  routes.push(openApiRoute(routes, { version: build.version, tags: tagsOf(all) }));
+  routes.push(apiIndexRoute(features.version));
+  routes.push(openApiRoute(routes, { version: features.version, tags: tagsOf(all) }));
   const cache = new ApiResponseCache(version);
   changes.followers.add(...all.flatMap(({ followers = [] }) => followers), outbox.follower());
   changes.outlets.add(...all.flatMap(({ outlets = [] }) => outlets));

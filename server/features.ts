@@ -1,4 +1,5 @@
 import { RateLimit } from './api/rate-limit.ts';
+import { VersionNotice } from './api/version-notice.ts';
 import type { StartTimer } from './base/timers.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import { collectAddresses, deliveryFeature, publicHandler } from './delivery/index.ts';
@@ -72,6 +73,7 @@ export interface Features {
   readonly gate: AdminGate;
   readonly auth: AuthFeature;
   readonly security: SecurityHeaders;
+  readonly version: VersionNotice;
   readonly remoteMode: RemoteMode;
   readonly staging: Staging;
   readonly rateLimit: RateLimit;
@@ -97,8 +99,9 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
   const gate = await AdminGate.open(parts);
   const storage = await StorageService.open(parts);
   const { staging } = storage;
-  const auth = authFeature(parts, gate, (id) => findRemote(reader, id));
   const security = await securityFeature(parts);
+  const version = new VersionNotice(parts.build.version, security.isVersionHidden);
+  const auth = authFeature(parts, gate, version, (id) => findRemote(reader, id));
   const notFound = notFoundFeature(parts);
   const redirects = redirectsFeature(parts, notFound.notFound);
   const media = await mediaFeature(parts, {
@@ -223,6 +226,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     gate,
     auth,
     security: security.headers,
+    version,
     remoteMode: connections.remoteMode,
     staging,
     rateLimit,

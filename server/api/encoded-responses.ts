@@ -18,7 +18,7 @@ type HeadersByEncoding = { [Name in Encoding | 'identity']?: Headers };
 /**
  * Gives responses to GET and HEAD as their clients want them: a 304, or the coding that a client prefers.
  *
- * Only bytes that are sent a second time are compressed: fixed ones, and those of the caches. Their representations
+ * Only fixed bytes, and those of the caches that are sent a second time, are compressed. Their representations
  * live as long as the bytes.
  */
 export class EncodedResponses {
@@ -43,7 +43,7 @@ export class EncodedResponses {
     }
     if (!isCompressible(response)) return response;
     const [encoding] = codingsFor(acceptEncoding);
-    const body = encoding === undefined ? undefined : this.#findBody(response.body);
+    const body = encoding === undefined ? undefined : this.#findBody(response.body, response.isFixed);
     if (encoding === undefined || body === undefined) return this.#encode(response, undefined, response.body);
     const made = body.findRepresentation(encoding);
     if (made !== undefined) return this.#encode(response, encoding, made.bytes);
@@ -55,13 +55,14 @@ export class EncodedResponses {
       });
   }
 
-  /** Undefined if these bytes are sent for the first time. */
-  #findBody(identity: Uint8Array): CachedBody | undefined {
+  /** Undefined if these bytes are sent for the first time and may be for the last. */
+  #findBody(identity: Uint8Array, isFixed = false): CachedBody | undefined {
     const existing = this.#bodies.get(identity);
     if (existing !== undefined) return existing;
-    const body = this.#bodies.has(identity)
-      ? new CachedBody({ identity, encoded: {}, isCompressible: true, tag: '' })
-      : undefined;
+    const body =
+      isFixed || this.#bodies.has(identity)
+        ? new CachedBody({ identity, encoded: {}, isCompressible: true, tag: '' })
+        : undefined;
     this.#bodies.set(identity, body);
     return body;
   }

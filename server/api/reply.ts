@@ -17,10 +17,16 @@ export class Reply {
   readonly stream: StreamedBody | undefined;
   /** See {@link cacheUntilChange}. */
   readonly lasts: boolean;
+  /** Whether the bytes are always the same, so that they are compressed before they are sent for the first time. */
+  readonly isFixed: boolean;
 
   private constructor(
     body: Reply['body'],
-    extras: ReplyExtras & { readonly events?: EventStream; readonly stream?: StreamedBody },
+    extras: ReplyExtras & {
+      readonly events?: EventStream;
+      readonly stream?: StreamedBody;
+      readonly isFixed?: boolean;
+    },
     lasts = false,
   ) {
     this.body = body;
@@ -29,11 +35,18 @@ export class Reply {
     this.status = extras.status;
     this.headers = extras.headers ?? [];
     this.lasts = lasts;
+    this.isFixed = extras.isFixed ?? false;
   }
 
   /** A JSON value. */
   static json(value: unknown, extras: ReplyExtras = {}): Reply {
     return Reply.text(JSON.stringify(value), jsonType, extras);
+  }
+
+  /** A JSON value as bytes that are the same for everybody as long as the server runs. */
+  static fixedJson(value: unknown, headers: NonNullable<ReplyExtras['headers']>): Reply {
+    const body = Buffer.from(JSON.stringify(value));
+    return new Reply(body, { headers: [['Content-Type', jsonType], ...headers], isFixed: true });
   }
 
   /** A JSON value as bytes, for answers that are sent more than once. */

@@ -38,6 +38,8 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Body | undefined;
+  /** Whether the bytes are the same for everybody as long as the server runs. */
+  readonly isFixed?: boolean | undefined;
   /** In place of a body: one that is read while it is sent. */
   readonly stream?: StreamedBody | undefined;
   /** In place of a body: events, until the client goes or the server stops. */

@@ -1,37 +1,49 @@
+import { createHash } from 'node:crypto';
 import Type, { type TSchema } from 'typebox';
 import { type ErrorCode, errorCodes, errorStatus } from '../../base/errors.ts';
 import { Warning } from '../../base/warnings.ts';
 import { eventStreamType } from '../../http/body/events.ts';
 import { findProperties } from '../json-schema.ts';
-import { jsonType, Reply } from '../reply.ts';
+import { Reply } from '../reply.ts';
 import { type Access, defineRoute, type Route } from '../route.ts';
+import type { VersionNotice } from '../version-notice.ts';
 import { NamedSchemas } from './named-schemas.ts';
 
 /** A node of the document. Tests check the whole document against the schema of OpenAPI. */
 type Node = Readonly<Record<string, unknown>>;
 
 export interface ApiDescription {
-  /** Version of the service. */
-  readonly version: string;
+  readonly version: VersionNotice;
   /** What each group of endpoints is about, by the first segment of their paths. */
   readonly tags: ReadonlyMap<string, string>;
 }
 
 /**
  * `GET /openapi.json`: OpenAPI 3.1 of every endpoint in `routes` and of itself, generated from the route
- * table that answers requests. Built at the first request and kept.
+ * table that answers requests. Built at the first request and kept, for callers who see the version and for others.
  */
 export function openApiRoute(routes: readonly Route[], description: ApiDescription): Route {
-  let document: Uint8Array | undefined;
+  const known = new Map<string, Reply>();
+  const replyOf = (version: string): Reply => {
+    const document = describeApi([...routes, route], { ...description, version });
+    const tag = createHash('sha256').update(JSON.stringify(document)).digest('base64url').slice(0, 22);
+    return Reply.fixedJson(document, [
+      ['ETag', `"${tag}"`],
+      ['Cache-Control', 'private, no-cache'],
+    ]);
+  };
   const route: Route = defineRoute({
     method: 'GET',
     path: '/openapi.json',
     access: 'public',
     summary: 'Describe the API (OpenAPI 3.1)',
     response: OpenApiDocument,
-    handle: () => {
-      document ??= Buffer.from(JSON.stringify(describeApi([...routes, route], description)));
-      return Reply.text(document, jsonType);
+    handle: ({ actor }) => {
+      // The document must have one.
+      const version = description.version.shownTo(actor) || 'v1';
+      const reply = known.get(version) ?? replyOf(version);
+      known.set(version, reply);
+      return reply;
     },
   });
   return route;
@@ -49,7 +61,10 @@ const OpenApiDocument = Type.Object(
   { title: 'OpenApiDocument', description: 'This document.' },
 );
 
-function describeApi(routes: readonly Route[], { version, tags }: ApiDescription): Node {
+function describeApi(
+  routes: readonly Route[],
+  { version, tags }: Omit<ApiDescription, 'version'> & { readonly version: string },
+): Node {
   const schemas = new NamedSchemas();
   const paths = Map.groupBy(routes, (route) => route.path);
   const described = Object.fromEntries(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { VersionNotice } from '../../api/version-notice.ts';
 import type { Follower } from '../../changes/followers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { AdminGate } from './admin-gate.ts';
@@ -25,6 +26,7 @@ const about = {
 export function authFeature(
   parts: SharedServices,
   gate: AdminGate,
+  version: VersionNotice,
   findRemote: AuthRoutesDeps['findRemote'],
 ): AuthFeature {
   const { config, reader, activity, clock, monotonic, log, nodeState } = parts;
@@ -40,6 +42,7 @@ export function authFeature(
       shared: nodeState === undefined ? undefined : sharedFailures(activity, clock),
     }),
     gate,
+    version,
     findRemote,
     setupToken,
     tokenUses: auth.tokenUses,

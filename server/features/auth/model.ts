@@ -29,7 +29,7 @@ export const AuthStatus = Type.Object(
       description: 'The user of the session; null for all other callers.',
     }),
     headless: Type.Boolean({ description: 'Whether the admin and all sessions are switched off.' }),
-    version: Type.String({ description: 'Version of the program.' }),
+    version: Type.String({ description: 'Version of the program; empty if it is hidden.' }),
     remote: Type.Optional(
       Type.Object(
         {

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
+import type { VersionNotice } from '../../api/version-notice.ts';
 import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
 import { usesSecureCookies } from '../../config/config.ts';
@@ -24,7 +25,8 @@ import * as tokens from './tokens.ts';
 import type { SignedInUser, UsersDeps } from './users.ts';
 import * as users from './users.ts';
 
-export interface AuthRoutesDeps extends UsersDeps, Pick<SharedServices, 'activity' | 'build' | 'config'> {
+export interface AuthRoutesDeps extends UsersDeps, Pick<SharedServices, 'activity' | 'config'> {
+  readonly version: VersionNotice;
   readonly gate: AdminGate;
   /** Last uses of tokens that are not written yet: Unix seconds by token id. */
   readonly tokenUses: ReadonlyMap<number, number>;
@@ -178,7 +180,7 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
 }
 
 async function statusOf(
-  { reader, gate, build, findRemote }: AuthRoutesDeps,
+  { reader, gate, version, findRemote }: AuthRoutesDeps,
   actor: Actor,
 ): Promise<AuthStatus> {
   const remoteId = actor.kind === 'session' ? actor.remoteId : undefined;
@@ -189,7 +191,7 @@ async function statusOf(
     authenticated: actor.kind !== 'none',
     user: user ?? null,
     headless: gate.headless,
-    version: build.version,
+    version: version.shownTo(actor),
     ...(remote === undefined ? {} : { remote }),
   };
 }

@@ -47,7 +47,10 @@ export const SecuritySettings = Type.Object(
       description: 'Own Content-Security-Policy of pages; line breaks become spaces.',
     }),
     csp_report_only: Type.Boolean({ description: 'Browsers only report what `csp` forbids.' }),
-    hide_version: Type.Boolean({ description: '`/healthz` tells only `status` and `db`.' }),
+    hide_version: Type.Boolean({
+      description:
+        '`/healthz` tells only `status` and `db`; callers without a credential see the version nowhere.',
+    }),
   },
   { title: 'SecuritySettings', description: 'What browsers may do with answers of this server.' },
 );

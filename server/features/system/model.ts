@@ -44,7 +44,7 @@ export const System = Type.Object(
         forced: false,
         write_tokens: 1,
         master_token: false,
-        version: '0.1.0',
+        version: '1.4.2',
         public_max_entries: 0,
         options: [
           { name: 'cache-mb', value: '128', default: '128', help: 'size of the page cache in MB, 0 = off' },

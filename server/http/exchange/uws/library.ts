@@ -9,8 +9,12 @@ export type Library = typeof uWS;
  *
  * @throws Error if there is no binary for this machine
  */
-export function loadLibrary(): Promise<Library> {
+export async function loadLibrary(): Promise<Library> {
   // The library reads its limit of header bytes from the environment when it is loaded; its default is 4 KB.
   process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(maxHeaderBytes);
-  return import('uWebSockets.js');
+  const library = await import('uWebSockets.js');
+  // Without this, every response has a header that names the library and its version. The types do not know the call.
+  const configure: unknown = Reflect.get(library, '_cfg');
+  if (typeof configure === 'function') configure('silent');
+  return library;
 }
