@@ -201,6 +201,17 @@ test('a block is called by its first text, else by its type', () => {
   });
 });
 
+test.each([
+  ['gate-ell,sea-chronometer,barometer', 'Objects of the house'],
+  ['/collection', 'Objects of the house'],
+  ['https://example.org/a', 'Objects of the house'],
+  ['Weights, scales', 'Weights, scales'],
+  ['1,5 kg', '1,5 kg'],
+])('a block with the text %s is called %s', (title, content) => {
+  const params = { title, text: 'Objects of the house' };
+  expect(formatBlockLabel(facts, { id: 'x', type: 'card', params })).toMatchObject({ content });
+});
+
 describe('clipboard', () => {
   test('what is copied comes back with new IDs, without what the place does not take', () => {
     const copied = blocksFromText(blocksToText(tree)) ?? [];

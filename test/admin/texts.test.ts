@@ -50,6 +50,13 @@ test('every field in which versions can differ has a text', () => {
   expect([...fields].filter((field) => !en.has(`fields.${field}`))).toEqual([]);
 });
 
+test.each([
+  ['English', en, /go on working|take over a|the band\b|\bback up\b/i],
+  ['German', de, /\bSicherung/],
+])('nothing in %s is called by a name that nobody understands', (_name, texts, unclear) => {
+  expect([...texts].filter(([, text]) => unclear.test(text))).toEqual([]);
+});
+
 test('texts keep to the tone', () => {
   const wrong = [...en, ...de].filter(([, text]) =>
     /please|bitte|oops|successfully|erfolgreich|!/i.test(text),

@@ -140,7 +140,7 @@ describe.skipIf(isWithoutBrowser)('content', () => {
 
   test('a bundle is taken away; brought back, it shows what it would change before it does', async () => {
     await showScreen(page, '/system/bundles');
-    await page.getByText('No backup yet.').waitFor();
+    await page.getByText('No restore point yet.').waitFor();
     const path = await downloaded('Download bundle');
     await callOk(server, 'PUT', '/pages/2', { title: 'Changed since' });
     await page.locator('input[type=file]').setInputFiles(path);
@@ -154,14 +154,14 @@ describe.skipIf(isWithoutBrowser)('content', () => {
     // By key, here and below: messages of what was done before may still lie over the list.
     await page.getByRole('button', { name: /^Restore\.\.\. / }).press('Enter');
     await dialog().getByText('Visit', { exact: true }).waitFor();
-    await dialog().getByRole('button', { name: 'Restore backup' }).click();
+    await dialog().getByRole('button', { name: 'Restore content' }).click();
     await dialog().waitFor({ state: 'detached' });
     expect(await titles(server)).toEqual(['Here', 'Changed since']);
     await page
       .getByRole('button', { name: /^Delete .*zip$/ })
       .first()
       .press('Enter');
-    await dialog().getByRole('button', { name: 'Delete backup' }).click();
+    await dialog().getByRole('button', { name: 'Delete restore point' }).click();
     await dialog().waitFor({ state: 'detached' });
     expect(await callList(server, '/bundle/backups')).toHaveLength(1);
   });

@@ -44,7 +44,7 @@ describe.skipIf(isWithoutBrowser)('the import', () => {
   test('begins in the first run, and shows pages and hosts before anything is taken over', async () => {
     await window.getByLabel('Name').fill(administrator.username);
     await window.getByLabel('Password', { exact: true }).fill(administrator.password);
-    await window.getByRole('radio', { name: /Take over a website/ }).click();
+    await window.getByRole('radio', { name: /Import a website/ }).click();
     await window.getByRole('button', { name: 'Go to the import' }).click();
     await window.getByLabel('Address of the website').fill(origin.url());
     await window.keyboard.press('Enter');

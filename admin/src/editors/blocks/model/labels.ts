@@ -30,9 +30,14 @@ function contentOf({ params }: TypedBlock, type: BlockType | undefined): string 
   const texts = (type?.params ?? []).filter((param) => textTypes.has(param.type));
   for (const param of texts) {
     const text = plainText(params[param.name], param);
-    if (text !== '') return text;
+    if (text !== '' && !isForPrograms(text)) return text;
   }
   return '';
+}
+
+/** Whether a text is no words: an address, or keys in a row such as `gate-ell,barometer`. */
+function isForPrograms(text: string): boolean {
+  return /^([\w.-]+,)+[\w.-]+$/.test(text) || /^(\/|#|https?:|mailto:|tel:)\S*$/.test(text);
 }
 
 /** The beginning of a text, without markup. */
