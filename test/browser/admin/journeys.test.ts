@@ -402,7 +402,8 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
       .poll(() => frame.locator('img').evaluate((image) => Reflect.get(image, 'complete')))
       .toBe(true);
     expect(await frame.locator('#mark').textContent()).toBe('safe');
-    expect(await page.title()).toBe('Incipit');
+    // It names the page as a text, and no script has set it.
+    expect(await page.title()).toBe(`Content · ${title} · Incipit`);
     expect(await frame.locator('html').evaluate(() => Reflect.get(globalThis, 'origin'))).toBe('null');
   });
 
