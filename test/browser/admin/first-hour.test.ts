@@ -1,7 +1,7 @@
 /** What a newcomer tries in the first hour, in the demo website. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addToken, call, callList, callOk } from '../../support/api.ts';
+import { addToken, asRecord, call, callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -93,11 +93,48 @@ describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
       titles.set(await page.title(), path);
       await page.evaluate('window.open = (address) => void (window.opened = address)');
       await page.locator('#main').focus();
-      await page.keyboard.press('F8');
-      expect(await page.evaluate('window.opened')).toBe(path.startsWith('/s/1/pages/2/') ? '/visit' : '/');
+      const shown = own.find(([screen]) => path.startsWith(screen))?.[1] ?? /^\/$/;
+      // An entry is shown by its page as soon as that is known.
+      const press = async () => {
+        await page.keyboard.press('F8');
+        return page.evaluate('window.opened');
+      };
+      await expect.poll(press, { message: `F8 on ${path}` }).toMatch(shown);
     }
   });
+
+  test('an entry has a slug of its title, a preview, and a way to its page', async () => {
+    await showScreen(page, '/collections/objects/new');
+    const panel = page.getByRole('region', { name: 'New entry' });
+    await panel.getByLabel('Title').fill('Gate ell');
+    await expect.poll(() => panel.getByLabel('Slug').inputValue()).toBe('gate-ell');
+    await panel.getByText('has the same address.').waitFor();
+    await panel.getByRole('button', { name: 'Use gate-ell-2' }).click();
+    expect(await panel.getByLabel('Slug').inputValue()).toBe('gate-ell-2');
+    await panel.getByText('has the same address.').waitFor({ state: 'detached' });
+    // Written by hand, it follows no more.
+    await panel.getByLabel('Title').fill('Another ell');
+    expect(await panel.getByLabel('Slug').inputValue()).toBe('gate-ell-2');
+    await showScreen(page, '/collections/objects/1');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Measured anew');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.getByRole('dialog', { name: /^Preview of \/collection\// });
+    await preview.frameLocator('iframe').getByRole('heading', { name: 'Measured anew' }).first().waitFor();
+    await preview.getByRole('button', { name: 'Close' }).click();
+    await page.evaluate('window.open = (address) => void (window.opened = address)');
+    await page.getByRole('button', { name: 'View on the website' }).click();
+    const [first] = await callList(server, '/collections/objects/items');
+    expect(await page.evaluate('window.opened')).toBe(
+      `/collection/${String(asRecord(first?.['data'])['slug'])}`,
+    );
+  });
 });
+
+/** What F8 shows where it is not the website: the page, or the page of the entry. */
+const own = [
+  ['/s/1/pages/2/', /^\/visit$/],
+  ['/collections/objects/1', /^\/collection\/./],
+] as const;
 
 /** One address of each screen, and those of its parts that have addresses. */
 const screens = [

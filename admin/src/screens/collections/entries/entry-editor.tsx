@@ -19,6 +19,8 @@ import { Icon } from '../../../ui/icons/icon.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import { createCommand, entryDeletion, entryRequests, formatEntryLabel } from './entry-commands.ts';
 import { EntryLanguages } from './entry-languages.tsx';
+import { EntryOnWebsite } from './entry-on-website.tsx';
+import { findSlugField, SlugHint, setWithSlug } from './entry-slug.tsx';
 import {
   createEntryKey,
   type EntryStore,
@@ -98,6 +100,7 @@ function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
       }
       deletion={id === 'new' ? undefined : entryDeletion(collection, id, back)}
     >
+      <EntryOnWebsite collection={collection} id={id} store={store} />
       {collection.fields.length === 0 && <p className="quiet line">{t('entries.noFields')}</p>}
       {collection.fields.map((field) => (
         <EntryField key={field.name} collection={collection} id={id} store={store} field={field} />
@@ -131,7 +134,22 @@ function EntryField({ collection, id, store, field }: EntryFieldProps) {
         error={error}
       />
     );
-  return <ValueInput field={field} value={value ?? null} error={error} onChange={setValue} />;
+  const change = (next: unknown) =>
+    id === 'new' ? setWithSlug(collection, store, field.name, next) : setValue(next);
+  const input = <ValueInput field={field} value={value ?? null} error={error} onChange={change} />;
+  if (field !== findSlugField(collection)) return input;
+  return (
+    <div>
+      {input}
+      <SlugHint
+        collection={collection}
+        field={field}
+        entryId={id === 'new' ? 0 : id}
+        value={value}
+        onChange={setValue}
+      />
+    </div>
+  );
 }
 
 function Published({ store }: { readonly store: EntryStore }) {
