@@ -103,6 +103,10 @@ describe('-demo', () => {
       second.firstLine,
       // It has another port than the first.
       expect.stringMatching(/^-demo changed only the address at which its own source asks: /),
+      `Admin: ${second.url}/cms-admin/`,
+      expect.stringMatching(
+        /^Log in as demo with your password; for a new one: npm start -- .* -reset-password demo$/,
+      ),
     ]);
   });
 

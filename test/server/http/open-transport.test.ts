@@ -36,7 +36,7 @@ describe('the transport', () => {
   it('is never node:http with several threads', async () => {
     for (const choice of ['auto', 'node'] as const) {
       const opened = openTransport({ choice, log: recordingLog(), threadFile, load: missing, threads: 2 });
-      await expect(opened).rejects.toThrow('-front-threads needs -front uws');
+      await expect(opened).rejects.toThrow('-front-threads 2 needs -front uws');
     }
   });
 
