@@ -49,7 +49,7 @@ async function readDescription(): Promise<Json> {
   const app = await createApp(readConfig(['-data', dataDir], {}), pino({ level: 'silent' }));
   try {
     const route = app.routes.find(({ path }) => path === '/openapi.json');
-    const reply: unknown = await route?.handle?.(Object({}));
+    const reply: unknown = await route?.handle?.(Object({ actor: { kind: 'none' } }));
     if (!(reply instanceof Reply)) throw new Error('the server does not describe its API');
     return JSON.parse(String(reply.body));
   } finally {
