@@ -16,6 +16,9 @@ export class Contributions {
     downloaded: (download) => {
       for (const { visits } of this.#all) visits?.downloaded?.(download);
     },
+    rendered: (render) => {
+      for (const { visits } of this.#all) visits?.rendered?.(render);
+    },
   };
 
   /** @throws Error when features have contributed already */

@@ -1,4 +1,6 @@
+import type { ReadSet } from '../runtime/content/dependency-recorder.ts';
 import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
+import type { RenderedPage, RenderFailure } from '../runtime/tasks/messages/delivery.ts';
 import type { JsonResponseCache } from './api/json-response-cache.ts';
 import type { PublicObjects } from './api/public-object-refusals.ts';
 import type { Route } from './api/route.ts';
@@ -89,12 +91,24 @@ export interface SharedServices {
   readonly figures: () => readonly Figure[];
 }
 
-/** Hears of requests of visitors that show no page. */
+/** Hears of requests of visitors that were not answered from the cache. */
 export interface VisitListener {
   /** The answer was the 404 page, even if that failed. Path and referer as sent; no referer is empty. */
   missed(siteId: number, path: string, referer: string): void;
   redirected(siteId: number, redirectId: number): void;
   downloaded(download: Download): void;
+  /** A page was rendered for a visitor, or could not be. */
+  rendered(render: VisitorRender): void;
+}
+
+/** What a render for a visitor has shown; the page may be the 404 page. */
+export interface VisitorRender {
+  readonly of: RenderedPage;
+  /** As sent; empty for the 404 page. */
+  readonly query: string;
+  readonly host: string;
+  readonly reads: ReadSet;
+  readonly error: RenderFailure | undefined;
 }
 
 /** A download; its path is that of the file, its website that of the host. */

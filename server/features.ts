@@ -20,6 +20,7 @@ import { findRemote } from './features/connections/service.ts';
 import { demoFeature, type WebsiteTools } from './features/demo/index.ts';
 import { exportFeature } from './features/export/index.ts';
 import { extdbFeature } from './features/extdb/index.ts';
+import { failingPagesFeature } from './features/failing-pages/index.ts';
 import { feedFeature } from './features/feed/index.ts';
 import { blocksFeature, globalBlocksFeature } from './features/global-blocks/index.ts';
 import { importsFeature } from './features/imports/index.ts';
@@ -210,6 +211,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     extdb,
     webhooks,
     notFound,
+    await failingPagesFeature(parts, processes.exports),
     statistics,
     delivery,
     metricsFeature({

@@ -9,6 +9,13 @@ export interface ReadSet {
    * also depends on something else, such as the time of day.
    */
   readonly dependencies: Float64Array | undefined;
+  /** What the work has read of content, if its result also depends on something else. */
+  readonly noted?: Float64Array;
+}
+
+/** All content that the work has read; undefined if that was too much to remember. */
+export function findContent({ dependencies: read, noted }: ReadSet): Float64Array | undefined {
+  return read ?? noted;
 }
 
 /** More dependencies than this are not worth remembering: the work counts as dependent on everything. */
@@ -27,6 +34,7 @@ export class DependencyRecorder {
   #count = 0;
   readonly #groups: Float64Array[] = [];
   #lasting = true;
+  #isComplete = true;
 
   /** Forgets what the work before has read. */
   start(): void {
@@ -34,6 +42,7 @@ export class DependencyRecorder {
     this.#count = 0;
     this.#groups.length = 0;
     this.#lasting = true;
+    this.#isComplete = true;
     this.note(dependencies.everything);
   }
 
@@ -57,7 +66,7 @@ export class DependencyRecorder {
     if (this.#count > fewNotes) this.#dropDuplicates();
     let length = this.#count;
     for (const group of this.#groups) length += group.length;
-    if (!this.#lasting || length > maxDependencies) return { seq, dependencies: undefined };
+    if (!this.#isComplete || length > maxDependencies) return { seq, dependencies: undefined };
     const all = new Float64Array(length);
     all.set(this.#noted.subarray(0, this.#count));
     let at = this.#count;
@@ -65,7 +74,7 @@ export class DependencyRecorder {
       all.set(group, at);
       at += group.length;
     }
-    return { seq, dependencies: all };
+    return this.#lasting ? { seq, dependencies: all } : { seq, dependencies: undefined, noted: all };
   }
 
   /** Afterwards at least half of the list is free, so that dropping takes little time for each note. */
@@ -76,7 +85,7 @@ export class DependencyRecorder {
       if (kept === 0 || dependency !== noted[kept - 1]) noted[kept++] = dependency;
     }
     if (kept > maxDependencies) {
-      this.#lasting = false;
+      this.#isComplete = false;
       kept = 0;
     }
     this.#count = kept;

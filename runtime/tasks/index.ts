@@ -1,6 +1,7 @@
 import { SourcesNeeded } from '../content/source-data.ts';
 import { archiveTask } from './archive.ts';
 import { checkCode } from './check-code.ts';
+import { checkPagesTask } from './check-pages.ts';
 import { checkTemplateTask } from './check-template.ts';
 import { compressTask } from './compress.ts';
 import type { TaskContext } from './context.ts';
@@ -38,6 +39,8 @@ function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
   switch (task.kind) {
     case 'page':
       return renderPageTask(context, task);
+    case 'check-pages':
+      return checkPagesTask(context, task);
     case 'asset':
       return deliverAssetTask(context, task);
     case 'sitemap':

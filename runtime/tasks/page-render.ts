@@ -35,7 +35,7 @@ export function createRenderRequest(
   const path = rest.length === 0 ? page.path : `${page.path === '/' ? '' : page.path}/${rest.join('/')}`;
   return {
     page,
-    site: siteHostOf(context, page, task.host),
+    site: findSiteHost(context, page, task.host),
     path,
     rest,
     query: task.query,
@@ -63,7 +63,11 @@ type PageRenderTask = Pick<
  * The host of the absolute URLs of a page: the host of the request if the website lists it, else the first
  * domain of the website. A website without domains uses the host of the request.
  */
-function siteHostOf(context: TaskContext, page: PageRecord, requestHost: string): SiteHost {
+export function findSiteHost(
+  context: TaskContext,
+  page: Pick<PageRecord, 'root_id' | 'domains'>,
+  requestHost: string,
+): SiteHost {
   const domains = parseDomains(context.memo.basics(page.root_id) ?? page);
   const name = hostName(requestHost);
   const host = domains.includes(name) ? name : domains[0];

@@ -10,7 +10,7 @@ import { type RenderRequest, renderPage } from '../page/render.ts';
 import { isInScope, resolvePath } from '../page/route.ts';
 import type { TaskContext } from './context.ts';
 import { type EncodedBody, encodeBody, encodeTagged } from './encode.ts';
-import type { PageOutcome, PageResult, PageTask, RenderFailure } from './messages/delivery.ts';
+import type { PageOutcome, PageResult, PageTask, RenderedPage, RenderFailure } from './messages/delivery.ts';
 import { createErrorPage, isTemplateError } from './page-render.ts';
 
 /** Answers one public address: website, page, document, bytes. */
@@ -49,13 +49,14 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
     const encode = task.preview === undefined ? encodeTagged : encodeBody;
     const body = encode(html, storable ? 'often' : 'once', task.encoding);
     const wrong = problems.length === 0 ? {} : { blockProblems: problems };
-    return { kind: 'page', site, body, storable, expiresAt, ...wrong };
+    return { kind: 'page', site, of: toRenderedPage(page, path), body, storable, expiresAt, ...wrong };
   } catch (error) {
     if (error instanceof NotFoundSignal) return notFound(context, task, site, path);
     if (error instanceof SourcesNeeded) throw error;
     return {
       kind: 'failed',
-      error: failureOf(error, page.path),
+      of: toRenderedPage(page, path),
+      error: toRenderFailure(error, page.path),
       details: detailsOf(context, task, page, error),
     };
   }
@@ -100,8 +101,13 @@ async function notFound(
   } catch (error) {
     if (error instanceof NotFoundSignal) return defaultNotFound(task, siteId);
     if (error instanceof SourcesNeeded) throw error;
-    const details = detailsOf(context, task, page, error);
-    return { kind: 'failed', siteId, error: failureOf(error, page.path), details };
+    return {
+      kind: 'failed',
+      siteId,
+      of: toRenderedPage(page, page.path),
+      error: toRenderFailure(error, page.path),
+      details: detailsOf(context, task, page, error),
+    };
   }
 }
 
@@ -127,7 +133,11 @@ function requestOf(
   };
 }
 
-function failureOf(error: unknown, page: string): RenderFailure {
+export function toRenderedPage(page: Pick<PageRecord, 'id' | 'root_id'>, path: string): RenderedPage {
+  return { pageId: page.id, siteId: page.root_id, path };
+}
+
+export function toRenderFailure(error: unknown, page: string): RenderFailure {
   if (error instanceof TemplateError) {
     return { message: error.message, page, template: error.template, line: error.line, column: error.column };
   }

@@ -73,6 +73,8 @@ export interface CommitText {
   readonly version: number;
   /** Requests and deliveries in a row that have led to the change; see `WorkflowActor`. */
   readonly hop: number;
+  /** As in the version history. */
+  readonly actor: string;
   /** JSON of its records; not everyone needs to parse it. */
   readonly records: string;
 }
@@ -128,7 +130,7 @@ const selectSince = contentQuery((db, p: { version: number; limit: number }) =>
 const selectTexts = contentQuery((db, p: { version: number; limit: number }) =>
   db
     .selectFrom('commits')
-    .select(['version', 'hop', 'records'])
+    .select(['version', 'actor', 'hop', 'records'])
     .where('version', '>', p.version)
     .orderBy('version')
     .limit(p.limit),

@@ -14,20 +14,43 @@ export interface ObjectNames {
   readonly path?: string;
 }
 
-/** What was done to one object. Listeners turn a record into live updates, webhooks and the like. */
+/** The change that broke a page. */
+export interface BreakingChange {
+  /** Version of the content after it. */
+  readonly version: number;
+  readonly kind: string;
+  readonly id: number;
+  /** Title or name of the object; empty if it has none. */
+  readonly title: string;
+  /** As in the version history. */
+  readonly by: string;
+}
+
+/** Why visitors cannot see a page any more. */
+export interface PageFailureNotice {
+  readonly error: string;
+  /** The change that broke the page; null if that is not known. */
+  readonly change: BreakingChange | null;
+}
+
+/** What was done to one object, or that a page has begun to fail. Listeners turn a record into live updates, webhooks and the like. */
 export interface ChangeRecord extends ObjectNames {
   readonly kind: string;
-  readonly action: 'created' | 'updated' | 'deleted' | 'moved' | 'imported';
+  readonly action: 'created' | 'updated' | 'deleted' | 'moved' | 'imported' | 'failed';
   readonly id: number;
+  /** Of a page that has begun to fail. */
+  readonly failure?: PageFailureNotice;
 }
 
 /** An event that is told as such, besides the records of the objects. */
 export interface ChangeEvent {
-  readonly event: 'batch.applied';
+  readonly event: 'batch.applied' | 'page.failed';
   /** Fields of its body besides `event` and `at`. */
   readonly fields: object;
   /** Number of changes in it. */
   readonly changes: number;
+  /** Requests and deliveries in a row that have led to it; default: those of the actor. */
+  readonly hop?: number;
 }
 
 /** A change of content that is on disk. */
@@ -38,9 +61,27 @@ export interface Commit {
 }
 
 /** What others are told of a change: names that the object does not have are absent. */
-export type ChangeNotice = Pick<ChangeRecord, 'kind' | 'action' | 'id' | 'collection' | 'slug' | 'name'>;
+export type ChangeNotice = Pick<ChangeRecord, 'kind' | 'action' | 'id' | 'collection' | 'slug' | 'name'> &
+  Partial<FailedPageNotice>;
 
-export function toChangeNotice({ kind, action, id, collection, slug, name }: ChangeRecord): ChangeNotice {
+/** What is told of a page that has begun to fail, besides its ID. */
+interface FailedPageNotice extends PageFailureNotice {
+  readonly event: 'page.failed';
+  readonly site_id: number;
+  readonly path: string;
+}
+
+export function toChangeNotice({
+  kind,
+  action,
+  id,
+  collection,
+  slug,
+  name,
+  root_id = 0,
+  path = '',
+  failure,
+}: ChangeRecord): ChangeNotice {
   return {
     kind,
     action,
@@ -48,5 +89,6 @@ export function toChangeNotice({ kind, action, id, collection, slug, name }: Cha
     ...(collection === undefined ? {} : { collection }),
     ...(slug === undefined ? {} : { slug }),
     ...(name === undefined ? {} : { name }),
+    ...(failure === undefined ? {} : { event: 'page.failed', site_id: root_id, path, ...failure }),
   };
 }

@@ -49,7 +49,7 @@ export interface PageDeliveryDeps
  */
 export class PageDelivery {
   readonly #deps: PageDeliveryDeps;
-  readonly #rendering: RequestCoalescer<RenderedPage>;
+  readonly #rendering: RequestCoalescer<RenderedResponse>;
 
   constructor(deps: PageDeliveryDeps) {
     this.#deps = deps;
@@ -100,7 +100,7 @@ export class PageDelivery {
       await this.#deps.hosts.ready();
       const page = await this.#rendering.take(
         `${request.scheme}://${request.host}${addressOf(request)}`,
-        () => this.#render(request, accepted),
+        () => this.#renderForVisitors(request, accepted),
       );
       if (request.method === 'GET') this.#report(page.outcome, request.path, referer);
       if (page.outcome.kind === 'failed' && session !== undefined) {
@@ -117,6 +117,23 @@ export class PageDelivery {
       );
       return serverError;
     }
+  }
+
+  async #renderForVisitors(request: PublicRequest, accepted: readonly Encoding[]): Promise<RenderedResponse> {
+    const rendered = await this.#render(request, accepted);
+    const { outcome, reads } = rendered;
+    const isShown = outcome.kind === 'page' || outcome.kind === 'failed';
+    if (isShown && !isPersonal(request.query)) {
+      const isNotFoundPage = outcome.kind === 'failed' && outcome.siteId !== undefined;
+      this.#deps.visits.rendered({
+        of: outcome.of,
+        query: isNotFoundPage ? '' : request.query,
+        host: request.host,
+        reads,
+        error: outcome.kind === 'failed' ? outcome.error : undefined,
+      });
+    }
+    return rendered;
   }
 
   #report(outcome: PageOutcome, path: string, referer: string): void {
@@ -156,7 +173,7 @@ export class PageDelivery {
     request: PublicRequest,
     accepted: readonly Encoding[],
     view: Pick<PageTask, 'preview' | 'siteId' | 'showsErrors'> = {},
-  ): Promise<RenderedPage> {
+  ): Promise<RenderedResponse> {
     const { pool, clock, log, dataDir } = this.#deps;
     const { host, scheme, path, query } = request;
     const now = clock();
@@ -215,7 +232,7 @@ export class PageDelivery {
   }
 }
 
-interface RenderedPage {
+interface RenderedResponse {
   readonly reads: ReadSet;
   readonly outcome: PageOutcome;
   readonly stored: CachedResponse | undefined;

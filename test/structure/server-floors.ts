@@ -34,7 +34,7 @@ export const featureLevels: readonly (readonly string[])[] = [
     ...['assets', 'auth', 'cleanup', 'extdb', 'feed', 'global-blocks', 'mail', 'markdown', 'notfound'],
     ...['revisions', 'snippets', 'storage', 'usage'],
   ],
-  ['audit', 'batch', 'media', 'metrics', 'redirects', 'statistics'],
+  ['audit', 'batch', 'failing-pages', 'media', 'metrics', 'redirects', 'statistics'],
   ['backup', 'bundle', 'export', 'pages'],
   ['collections', 'connections', 'imports', 'pens', 'security'],
   ['admin', 'schema', 'search', 'sources', 'system', 'workflows'],

@@ -144,6 +144,7 @@ export const endpoints = [
   { method: 'DELETE', path: '/redirects/{id}', access: 'write' },
   { method: 'GET', path: '/redirects/export', access: 'read' },
   { method: 'POST', path: '/redirects/import', access: 'write' },
+  { method: 'GET', path: '/sites/{id}/failing-pages', access: 'read' },
   { method: 'GET', path: '/notfound', access: 'read' },
   { method: 'PUT', path: '/notfound', access: 'write' },
   { method: 'DELETE', path: '/notfound', access: 'write' },

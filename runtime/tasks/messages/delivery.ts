@@ -38,6 +38,7 @@ export type PageOutcome =
   | {
       readonly kind: 'page';
       readonly site: SiteHost;
+      readonly of: RenderedPage;
       /** With a tag unless it is a preview. */
       readonly body: EncodedBody | TaggedBody;
       readonly storable: boolean;
@@ -61,9 +62,53 @@ export type PageOutcome =
   | {
       readonly kind: 'failed';
       readonly siteId?: number | undefined;
+      readonly of: RenderedPage;
       readonly error: RenderFailure;
       readonly details?: EncodedBody | undefined;
     };
+
+/** The page that was rendered, and the path on its website that was asked for, decoded. */
+export interface RenderedPage {
+  readonly pageId: number;
+  readonly siteId: number;
+  readonly path: string;
+}
+
+/** Renders pages for nobody, to learn whether they fail. Starts no workflow and fetches nothing. */
+export interface CheckPagesTask {
+  readonly kind: 'check-pages';
+  readonly addresses: readonly CheckedAddress[];
+  readonly now: number;
+  /** After this processor time no further page is begun. */
+  readonly budgetMs: number;
+}
+
+export interface CheckedAddress {
+  readonly siteId: number;
+  /** Decoded. */
+  readonly path: string;
+  readonly query: string;
+  /** For absolute URLs of a website without domains. */
+  readonly host: string;
+}
+
+export interface CheckPagesResult {
+  /** Of the addresses from the first one on, as far as the budget went; at least one. */
+  readonly checks: readonly PageCheck[];
+  /** Processor time. */
+  readonly cpuMs: number;
+}
+
+export interface PageCheck {
+  readonly reads: ReadSet;
+  readonly outcome: PageCheckOutcome;
+}
+
+/** `absent`: visitors get no page there. `unchecked`: it calls a source or workflow, or takes too long. */
+export type PageCheckOutcome =
+  | { readonly kind: 'rendered' | 'unchecked'; readonly of: RenderedPage }
+  | { readonly kind: 'failed'; readonly of: RenderedPage; readonly error: RenderFailure }
+  | { readonly kind: 'absent' };
 
 /** Why a page could not be rendered, for the log. Template, line and column are known for template errors. */
 export interface RenderFailure {

@@ -20,6 +20,8 @@ import type {
 import type {
   AssetResult,
   AssetTask,
+  CheckPagesResult,
+  CheckPagesTask,
   CompressResult,
   CompressTask,
   PageResult,
@@ -64,6 +66,7 @@ import type { SourceListResult, SourceListTask } from './sources.ts';
 /** The result of each kind of task. */
 export interface TaskResults {
   page: PageResult;
+  'check-pages': CheckPagesResult;
   asset: AssetResult;
   sitemap: SitemapResult;
   'sitemap-copy': SitemapCopy;
@@ -92,6 +95,7 @@ export interface TaskResults {
 
 export type Task =
   | PageTask
+  | CheckPagesTask
   | AssetTask
   | SitemapTask
   | SitemapCopyTask

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { defineRoute } from '../../api/route.ts';
 import { commitsBefore, type LoggedCommit } from '../../changes/commit-log.ts';
-import { toChangeNotice } from '../../changes/record.ts';
+import { type ChangeRecord, toChangeNotice } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { type AuditedChange, AuditLog, AuditQuery, defaultLimit } from './model.ts';
@@ -53,13 +53,12 @@ function changesIn(
   { kind, id, actor: asked = '', from = 0, to = Number.MAX_SAFE_INTEGER }: AuditQuery,
 ): AuditedChange[] {
   if (at < from || at > to || !actor.toLowerCase().includes(asked.toLowerCase())) return [];
-  return records
-    .filter((record) => (kind ?? record.kind) === record.kind && (id ?? record.id) === record.id)
-    .map((record) => ({
-      version,
-      at,
-      actor,
-      ...toChangeNotice(record),
-      ...(record.path === undefined ? {} : { path: record.path }),
-    }));
+  const isAsked = (record: ChangeRecord) =>
+    (kind ?? record.kind) === record.kind && (id ?? record.id) === record.id;
+  return records.flatMap((record) => {
+    const { action, path } = record;
+    // A page that begins to fail was changed by nobody.
+    if (action === 'failed' || !isAsked(record)) return [];
+    return { version, at, actor, ...toChangeNotice(record), action, ...(path === undefined ? {} : { path }) };
+  });
 }

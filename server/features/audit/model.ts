@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { FedChange } from '../feed/model.ts';
+import { changeActions, FedChange } from '../feed/model.ts';
 
 /** Entries of one answer. A commit is never cut, so an answer may have more. */
 const limits = { most: 200, usual: 50 } as const;
@@ -33,7 +33,8 @@ export type AuditQuery = Static<typeof AuditQuery>;
 
 export const AuditedChange = Type.Object(
   {
-    ...FedChange.properties,
+    ...Type.Omit(FedChange, ['action', 'event', 'site_id', 'path', 'error', 'change']).properties,
+    action: Type.Enum(changeActions, { description: 'What was done.' }),
     path: Type.Optional(
       Type.String({ description: 'Path of a page or redirect on its website, as it was after the change.' }),
     ),

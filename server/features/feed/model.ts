@@ -22,19 +22,48 @@ export const ChangesQuery = Type.Object({
 });
 export type ChangesQuery = Static<typeof ChangesQuery>;
 
+/** What can be done to an object. */
+export const changeActions = ['created', 'updated', 'deleted', 'moved', 'imported'] as const;
+
+/** The change that broke a page. */
+export const BreakingChange = Type.Object(
+  {
+    version: Type.Integer({ description: 'Version of the content after the change.' }),
+    kind: Type.String({ description: 'Kind of the changed object.' }),
+    id: Type.Integer({ description: 'ID of the changed object.' }),
+    title: Type.String({ description: 'Title or name of the changed object; empty if it has none.' }),
+    by: Type.String({ description: 'Who made the change, as in the version history.' }),
+  },
+  {
+    title: 'BreakingChange',
+    description: 'The change that broke a page.',
+  },
+);
+
 export const FedChange = Type.Object(
   {
     version: Type.Integer({ description: 'Version of the content after the change.' }),
     at: Type.Integer({ description: 'When it was made, in Unix seconds.' }),
     actor: Type.String({ description: 'Who made it, as in the version history.' }),
     kind: Type.String({ description: 'Kind of the object.' }),
-    action: Type.Enum(['created', 'updated', 'deleted', 'moved', 'imported'], {
-      description: 'What was done.',
+    action: Type.Enum([...changeActions, 'failed'], {
+      description: 'What was done; `failed`: visitors cannot see this page any more.',
     }),
     id: Type.Integer({ description: 'ID of the object.' }),
     slug: Type.Optional(Type.String({ description: 'Slug of the object.' })),
     name: Type.Optional(Type.String({ description: 'Name or title of the object.' })),
     collection: Type.Optional(Type.String({ description: 'Slug of the collection of an entry.' })),
+    event: Type.Optional(
+      Type.Literal('page.failed', { description: 'Only with the action `failed`, as all that follows.' }),
+    ),
+    site_id: Type.Optional(Type.Integer({ description: 'Website of the page.' })),
+    path: Type.Optional(Type.String({ description: 'Path of the page on its website.' })),
+    error: Type.Optional(Type.String({ description: 'Why the page cannot be rendered.' })),
+    change: Type.Optional(
+      Type.Union([BreakingChange, Type.Null()], {
+        description: 'The change that broke the page; null if that is not known.',
+      }),
+    ),
   },
   { title: 'Change', description: 'What was done to one object.' },
 );

@@ -24,7 +24,7 @@ export class ChangeBundle {
   /** Adds those of the records that are told. */
   add(records: readonly ChangeRecord[]): void {
     for (const record of records) {
-      if (!contentKinds.has(record.kind)) continue;
+      if (!contentKinds.has(record.kind) || record.action === 'failed') continue;
       const { kind, action, id } = record;
       const key = `${kind} ${action} ${id}`;
       if (this.#changes.has(key) || !this.isFull) this.#changes.set(key, toChangeNotice(record));

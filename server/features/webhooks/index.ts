@@ -84,7 +84,9 @@ class WebhookSender implements Outlet {
   collect({ actor, announcements }: Commit): NewOutboxEvent[] {
     return announcements
       .filter(({ event }) => this.#isWanted(event))
-      .map(({ event, fields, changes }) => toWebhookEvent(event, fields, changes, hopOf(actor)));
+      .map(({ event, fields, changes, hop }) =>
+        toWebhookEvent(event, fields, changes, hop === undefined ? hopOf(actor) : firstHop + hop),
+      );
   }
 
   toSchemaEvents({ version, changes }: SchemaEvent): NewOutboxEvent[] {

@@ -16,8 +16,10 @@ export const webhooksName = 'webhooks';
 export const firstHop = 1;
 
 /** The events that webhooks can ask for (Data, Automation and Operations, "Webhook events"). */
-export const webhookEvents = ['content.changed', 'schema.changed', 'batch.applied'] as const;
+export const webhookEvents = ['content.changed', 'schema.changed', 'batch.applied', 'page.failed'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
+/** Those of a webhook that names none. */
+export const defaultEvents: readonly WebhookEvent[] = ['content.changed', 'schema.changed', 'batch.applied'];
 
 export const Delivery = Type.Object(
   {
@@ -95,7 +97,9 @@ export const SavedWebhook = Type.Object(
 export type SavedWebhook = Static<typeof SavedWebhook>;
 
 /** Checked by the rules, whose refusals have codes of their own. */
-const anyEvents = Type.Array(Type.String(), { description: 'The events to send; default: all.' });
+const anyEvents = Type.Array(Type.String(), {
+  description: 'The events to send; default: all but `page.failed`.',
+});
 
 export const WebhookCreate = Type.Object(
   {

@@ -12,6 +12,7 @@ import type { Outgoing } from '../../http/outgoing/client.ts';
 import { secretPurpose } from './deliveries.ts';
 import {
   type Delivery,
+  defaultEvents,
   type Webhook,
   type WebhookCreate,
   type WebhookEvent,
@@ -45,7 +46,7 @@ export async function createWebhook(change: Change, body: WebhookCreate, deps: W
     id: randomUUID(),
     name: body.name ?? '',
     url: body.url,
-    events: eventsOf(body.events) ?? webhookEvents,
+    events: eventsOf(body.events) ?? defaultEvents,
     enabled: body.enabled ?? true,
     secret: deps.secrets.seal(secret, secretPurpose),
     created_at: now,

@@ -39,7 +39,11 @@ describe('the record of reads', () => {
 
   it('does not last if the work has read something that no change tells of', () => {
     reads.markUncacheable();
-    expect(reads.taken(1)).toEqual({ seq: 1, dependencies: undefined });
+    expect(reads.taken(1)).toEqual({
+      seq: 1,
+      dependencies: undefined,
+      noted: Float64Array.of(dependencies.everything),
+    });
   });
 
   it.each([

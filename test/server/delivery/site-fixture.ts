@@ -80,7 +80,7 @@ export class SiteFixture {
     const config = { ...readConfig([], {}), cacheMb };
     const { pool, version } = this;
     const clock = () => this.nowMs;
-    const visits = { missed: () => {}, redirected: () => {}, downloaded: () => {} };
+    const visits = { missed: () => {}, redirected: () => {}, downloaded: () => {}, rendered() {} };
     const delivery = deliveryFeature(
       { config, reader, pool, version, clock, roughClock: clock, log, sharing: noSharing, visits },
       { findPreviewScope: async () => undefined, hasAdminAt: () => false },

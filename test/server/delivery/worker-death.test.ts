@@ -34,7 +34,7 @@ function start(queueLimit = 10): void {
     compression: createCompression({ pool, log }),
     sharing: noSharing,
   });
-  const visits = { missed: () => {}, redirected: () => {}, downloaded: () => {} };
+  const visits = { missed: () => {}, redirected: () => {}, downloaded: () => {}, rendered() {} };
   const findPreviewScope = async () => undefined;
   const hosts = new HostPrefixes(async () => siteTable([]));
   const secureCookies = false;

@@ -1,0 +1,49 @@
+import type { Feature, SharedServices } from '../../feature.ts';
+import type { Pool } from '../../processes/pool.ts';
+import { PageChecker } from './page-checker.ts';
+import { failingPageRoutes } from './routes.ts';
+import { FailingPages } from './service.ts';
+import { VisitedPages } from './visited-pages.ts';
+
+/**
+ * Pages that cannot be rendered, and the change that broke each of them.
+ *
+ * @param yielding its processes yield to those that render for visitors
+ */
+export async function failingPagesFeature(parts: SharedServices, yielding: Pool): Promise<Feature> {
+  const failing = new FailingPages(parts);
+  await failing.refresh();
+  const visited = new VisitedPages(parts);
+  const checker = new PageChecker({ ...parts, failing, visited, yielding });
+  return {
+    routes: failingPageRoutes(failing),
+    followers: [failing, checker],
+    visits: { rendered: (render) => checker.noteVisit(render) },
+    figures: [
+      {
+        type: 'gauge',
+        name: 'failing_pages',
+        help: 'Pages that visitors cannot see, because they cannot be rendered.',
+        read: () => failing.size,
+      },
+      {
+        type: 'gauge',
+        name: 'page_checks_running',
+        help: 'Whether pages are checked after a change now.',
+        read: () => Number(checker.isBusy),
+      },
+      {
+        type: 'counter',
+        name: 'page_checks_total',
+        help: 'Pages that were rendered again after a change.',
+        labels: ['result'],
+        read: () => checker.counts(),
+      },
+    ],
+    async close() {
+      await checker.close();
+      await failing.idle();
+      await visited.close();
+    },
+  };
+}
