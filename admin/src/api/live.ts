@@ -3,6 +3,7 @@
  * first. Each change makes the queries of its kind read again.
  */
 import { api, requireData } from './client.ts';
+import { tellFailedPages } from './failed-pages.ts';
 import { ApiFailure } from './failure.ts';
 import { findQueryKeys } from './feeds.ts';
 import type { ChangeFeed } from './generated/schema.ts';
@@ -73,6 +74,7 @@ class LiveUpdates {
   }
 
   #note(changes: ChangeFeed['changes']): void {
+    tellFailedPages(changes);
     for (const { kind } of changes) this.#kinds.add(kind);
     if (this.#kinds.size > 0) this.#gather ??= setTimeout(() => this.#tell(), gatherMs);
   }

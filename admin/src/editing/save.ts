@@ -1,4 +1,5 @@
 import { ApiFailure } from '../api/failure.ts';
+import { noteSave } from './breaking-saves.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type Fields, isEqual } from './fields.ts';
 
@@ -7,6 +8,10 @@ export interface SaveRequests<Value extends Editable> {
   send(fields: Fields & { readonly base_updated_at: number }): Promise<Value>;
   /** The state that the server has now. */
   load(): Promise<Value>;
+  /** What the feed of changes calls the object, if pages may fail by it. */
+  readonly kind?: string;
+  /** As `send`, of values that the server had before. Default: `send`. */
+  sendBack?(fields: Fields & { readonly base_updated_at: number }): Promise<Value>;
 }
 
 /**
@@ -17,15 +22,18 @@ export interface SaveRequests<Value extends Editable> {
  */
 export async function saveChanges<Value extends Editable>(
   store: EditorStore<Value>,
-  { send, load }: SaveRequests<Value>,
+  requests: SaveRequests<Value>,
   more: Fields = {},
 ): Promise<boolean> {
+  const { send, load } = requests;
   const fields = { ...store.changes, ...more };
   if (Object.keys(fields).length === 0) return true;
   store.setState({ kind: 'saving' });
+  const before = pickFields(store.base, Object.keys(fields));
   try {
     const saved = await send({ ...fields, base_updated_at: store.base.updated_at });
     store.saved(saved, fields);
+    watchSave(store, requests, before, saved);
     return true;
   } catch (error) {
     const state = await stateAfter<Value>(error, load);
@@ -37,6 +45,25 @@ export async function saveChanges<Value extends Editable>(
     store.setState(state);
     return false;
   }
+}
+
+/** If the save has broken pages, that is told, and can be taken back. */
+function watchSave<Value extends Editable>(
+  store: EditorStore<Value>,
+  { kind, send, sendBack = send }: SaveRequests<Value>,
+  before: Fields,
+  { id, updated_at: base_updated_at }: Value,
+): void {
+  if (kind === undefined) return;
+  noteSave({
+    kind,
+    id,
+    undo: async () => store.saved(await sendBack({ ...before, base_updated_at }), before),
+  });
+}
+
+function pickFields(object: Editable, names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, Reflect.get(object, name)]));
 }
 
 function hasAll(object: Editable, fields: Fields): boolean {

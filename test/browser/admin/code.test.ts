@@ -1,7 +1,7 @@
 /** What people do with code: look up words, indent, rename, and take what a screen does into their own programs. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callOk } from '../../support/api.ts';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -62,6 +62,36 @@ describe.skipIf(isWithoutBrowser)('code', () => {
     await page.unroute('**/template-data');
     expect(await codeEditor(page, 'Code').innerText()).toBe('{{ site.title}}');
     await menu('Discard changes');
+  });
+
+  test('a save that breaks a page is told, shown in the tree and on the dashboard, and taken back', async () => {
+    const id = await openSnippet('breakable', 'whole');
+    const pages = await callList(server, '/pages?view=tree');
+    const home = Number(pages.find(({ parent_id }) => parent_id === null)?.['id']);
+    const html = '{% include "breakable" %}';
+    await createPage(server, home, { slug: 'breaks', title: 'Breaks', html, published: true });
+    expect((await fetch(`${server.url}/breaks`)).status).toBe(200);
+    await codeEditor(page, 'Code').click();
+    await page.keyboard.type('{% include page.title %}');
+    await page.keyboard.press('Control+S');
+    const toast = page.getByRole('status').filter({ hasText: 'This change broke /breaks.' });
+    await toast.getByRole('link', { name: 'Show' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/cms-admin/`);
+    const attention = other.getByRole('region', { name: 'Needs attention' });
+    await attention.getByRole('link', { name: /Visitors cannot see \/breaks.*breakable/ }).click();
+    await other
+      .getByRole('treeitem', { name: /Breaks/ })
+      .getByTitle('Fails')
+      .waitFor();
+    await toast.hover();
+    await toast.getByRole('button', { name: 'Undo' }).click();
+    await vi.waitFor(async () => expect(await callList(server, `/sites/${home}/failing-pages`)).toEqual([]), {
+      timeout: 20_000,
+    });
+    expect(await callOk(server, 'GET', `/snippets/${id}`)).toMatchObject({ content: 'whole' });
+    expect((await fetch(`${server.url}/breaks`)).status).toBe(200);
+    await other.close();
   });
 
   test('words of a template are explained under the pointer and at the caret, snippets with their uses', async () => {

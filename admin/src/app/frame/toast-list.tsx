@@ -2,6 +2,7 @@ import { ActionIcon, Button, Portal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { failureText } from '../../api/failure-text.ts';
 import { t } from '../../base/i18n/index.ts';
+import { Link } from '../../base/router/link.tsx';
 import { useShared } from '../../base/shared-value.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { removeToast, showToast, type Toast, toasts } from '../../ui/messages/toasts.ts';
@@ -56,6 +57,18 @@ function ToastItem({ toast }: { readonly toast: Toast }) {
     >
       <Icon name={toast.tone === 'done' ? 'check-circle' : 'warning-circle'} size={20} />
       <span className={classes['text']}>{toast.message}</span>
+      {toast.show !== undefined && (
+        <Button
+          component={Link}
+          href={toast.show}
+          variant="subtle"
+          size="compact-sm"
+          className={classes['undo']}
+          onClick={() => removeToast(toast.id)}
+        >
+          {t('actions.show')}
+        </Button>
+      )}
       {toast.undo !== undefined && (
         <Button variant="subtle" size="compact-sm" className={classes['undo']} onClick={undo}>
           {t('actions.undo')}

@@ -40,6 +40,8 @@ export function CodeObjectEditor({ kind, id }: { readonly kind: CodeKind; readon
     save: { id: 'code.save', label: 'code.save' },
     requests: (_store, isStrict) => ({
       send: (fields) => kind.resource.update(id, fields, isStrict),
+      sendBack: (fields) => kind.resource.update(id, fields, false),
+      kind: kind.name,
       load: () => kind.resource.load(id),
     }),
   });

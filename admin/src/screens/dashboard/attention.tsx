@@ -2,18 +2,22 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { t, timeText } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { collections } from '../../content/collections.ts';
+import { failingPagesQuery } from '../../content/failing-pages.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { NoRows, Part, Row } from './part.tsx';
 import { failedRuns, failedWebhooks, missingAddresses, newEntries } from './queries.ts';
 
 /** Addresses of a website that are named. */
 const namedAddresses = 3;
+/** Failing pages of a website that are named. */
+const namedPages = 5;
 
-/** What waits for somebody: dead addresses, what visitors have sent, failed runs and deliveries. */
+/** What waits for somebody: failing pages, dead addresses, what visitors have sent, failed runs and deliveries. */
 export function Attention() {
   const { data: pages = [] } = usePageTree();
   const sites = pages.filter(({ parent_id }) => parent_id === null);
   const missing = useQueries({ queries: sites.map(({ id }) => missingAddresses(id)) });
+  const failing = useQueries({ queries: sites.map(({ id }) => failingPagesQuery(id)) });
   const { data: known } = collections.useList();
   const live = known?.filter((collection) => collection.live) ?? [];
   const sent = useQueries({ queries: live.map(newEntries) });
@@ -23,15 +27,50 @@ export function Attention() {
     const open = missing[index]?.data ?? [];
     return open.length === 0 ? [] : [{ site, open }];
   });
+  const broken = sites.flatMap((site, index) => {
+    const pages = failing[index]?.data ?? [];
+    return pages.length === 0 ? [] : [{ site, pages }];
+  });
   const ofCollections = live.flatMap((collection, index) => {
     const [newest, ...others] = sent[index]?.data ?? [];
     return newest === undefined ? [] : [{ collection, newest, count: others.length + 1 }];
   });
-  const isPending = [...missing, ...sent, runs, webhooks].some((query) => query.isPending);
+  const isPending = [...failing, ...missing, ...sent, runs, webhooks].some((query) => query.isPending);
   const failed = ofCollections.length + (runs.data?.length ?? 0) + (webhooks.data?.length ?? 0);
   return (
     <Part title={t('dashboard.attention')}>
-      {ofSites.length + failed === 0 && <NoRows>{isPending ? '\u00a0' : t('dashboard.allWell')}</NoRows>}
+      {broken.length + ofSites.length + failed === 0 && (
+        <NoRows>{isPending ? '\u00a0' : t('dashboard.allWell')}</NoRows>
+      )}
+      {broken.flatMap(({ site, pages }) =>
+        pages
+          .slice(0, namedPages)
+          .map(({ path, page_id, error, change }) => (
+            <Row
+              key={`failing ${site.id} ${path}`}
+              href={paths.page(site.id, page_id)}
+              icon="warning-circle"
+              title={t('failing.page', { path })}
+              detail={[
+                ...(sites.length > 1 ? [site.title] : []),
+                error,
+                ...(change === null ? [] : [t('failing.by', { title: change.title, by: change.by })]),
+              ].join(' · ')}
+            />
+          )),
+      )}
+      {broken.map(
+        ({ site, pages }) =>
+          pages.length > namedPages && (
+            <Row
+              key={`more failing ${site.id}`}
+              href={paths.pages(site.id)}
+              icon="warning-circle"
+              title={t('failing.more', { count: pages.length - namedPages })}
+              detail={sites.length > 1 ? site.title : ''}
+            />
+          ),
+      )}
       {ofSites.map(({ site, open }) => (
         <Row
           key={site.id}

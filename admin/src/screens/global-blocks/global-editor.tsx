@@ -33,6 +33,7 @@ export function GlobalEditor({ id }: { readonly id: number }) {
     save: { id: 'global.save', label: 'globals.save' },
     requests: () => ({
       send: (fields) => globalBlocks.update(id, fields),
+      kind: 'global_block',
       load: () => globalBlocks.load(id),
     }),
   });

@@ -5,6 +5,8 @@ export interface Toast {
   readonly id: number;
   readonly tone: 'done' | 'failed';
   readonly message: string;
+  /** Address of what the message is about. */
+  readonly show?: string;
   /** Takes back what the message tells. */
   readonly undo?: (() => Promise<void>) | undefined;
 }

@@ -47,6 +47,7 @@ async function create(collection: Collection, store: EntryStore): Promise<void> 
 
 export function entryRequests({ id: collection }: Collection, id: number): SaveRequests<EntryValue> {
   return {
+    kind: 'item',
     send: async ({ base_updated_at, ...fields }) => {
       const body = toEntryBody(fields);
       const isData = Object.keys(body.data).length > 0;

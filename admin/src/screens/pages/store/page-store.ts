@@ -38,6 +38,12 @@ export function pageRequests(store: PageStore, isStrict: boolean): SaveRequests<
   return {
     // Type boundary: the editor holds fields of a page, by their names.
     send: async (fields) => ({ ...store.base, ...(await updatePage(id, fields as Partial<Page>, isStrict)) }),
+    // What the server had before may have warnings.
+    sendBack: async (fields) => ({
+      ...store.base,
+      ...(await updatePage(id, fields as Partial<Page>, false)),
+    }),
+    kind: 'page',
     load: () => queryClient.fetchQuery({ ...pageQuery(id), staleTime: 0 }),
   };
 }

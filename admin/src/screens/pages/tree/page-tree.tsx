@@ -27,6 +27,8 @@ export interface PageTreeProps {
   readonly selected: ReadonlySet<string>;
   onSelect(keys: ReadonlySet<string>): void;
   readonly unsaved: ReadonlySet<number>;
+  /** Pages that visitors cannot see. */
+  readonly failing: ReadonlySet<number>;
   onOpenPage(page: PageTreeEntry): void;
   onMenu(page: PageTreeEntry, at: Point): void;
 }
@@ -37,7 +39,8 @@ const levels = { width: 18, start: 18 };
 
 /** The tree of a website. */
 export function PageTree(props: PageTreeProps) {
-  const { tree, open, setOpen, matches, current, selected, onSelect, unsaved, onOpenPage, onMenu } = props;
+  const { tree, open, setOpen, matches, current, selected, onSelect, unsaved, failing, onOpenPage, onMenu } =
+    props;
   const text = useRowText();
   const [focused, setFocused] = useState(String(current ?? tree.home?.id ?? 0));
   const rows = useMemo(() => visibleRows(tree, open, matches), [tree, open, matches]);
@@ -69,7 +72,8 @@ export function PageTree(props: PageTreeProps) {
   const menuLabel = useCallback(({ page: { title } }: Row) => text('tree.more', { title }), [text]);
   const draw = useCallback(
     ({ page, isGrey }: Row) => {
-      const status = unsaved.has(page.id) ? 'unsaved' : page.published ? 'live' : 'draft';
+      const state = unsaved.has(page.id) ? 'unsaved' : page.published ? 'live' : 'draft';
+      const status = failing.has(page.id) ? 'failing' : state;
       const href = paths.page(page.root_id, page.id);
       return (
         <>
@@ -89,7 +93,7 @@ export function PageTree(props: PageTreeProps) {
         </>
       );
     },
-    [unsaved, text],
+    [unsaved, failing, text],
   );
   const shown = current === undefined ? undefined : String(current);
   return (

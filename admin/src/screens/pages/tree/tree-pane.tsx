@@ -8,6 +8,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { CommandButton, CommandItems } from '../../../commands/command-button.tsx';
 import { runCommand } from '../../../commands/run.ts';
 import { useDraftIds } from '../../../content/draft-names.ts';
+import { useFailingIds } from '../../../content/failing-pages.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { ListPane } from '../../../kit/list/list-pane.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -28,6 +29,7 @@ type State = 'drafts' | 'unsaved';
 /** The tree with its search, and what can be done with chosen pages. */
 export function TreePane({ root, tree, current }: TreePaneProps) {
   const unsaved = useDraftIds('page');
+  const failing = useFailingIds(root);
   const { open, setOpen } = useOpenPages(root);
   const [query, setQuery] = useState('');
   const [state, setState] = useState<State>();
@@ -88,6 +90,7 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
           selected={selected}
           onSelect={setSelected}
           unsaved={unsaved}
+          failing={failing}
           onOpenPage={(page) => goTo(paths.page(root, page.id))}
           onMenu={(page, at) => setMenu({ page, ...at })}
         />
