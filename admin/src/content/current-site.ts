@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { usePageTree } from './pages.ts';
+import { loadPageTree, type PageTreeEntry, usePageTree } from './pages.ts';
 
 const storageKey = 'ic-site';
 
@@ -9,7 +9,16 @@ export function useCurrentSite(): number | undefined {
   const { data: pages } = usePageTree();
   const inAddress = Number(params.root);
   if (Number.isInteger(inAddress) && inAddress > 0) return inAddress;
-  const sites = pages?.filter(({ parent_id }) => parent_id === null) ?? [];
+  return chooseSite(pages ?? []);
+}
+
+/** The website used last, else the first, once the pages are known; undefined if there is none. */
+export async function loadLastSite(): Promise<number | undefined> {
+  return chooseSite(await loadPageTree());
+}
+
+function chooseSite(pages: readonly PageTreeEntry[]): number | undefined {
+  const sites = pages.filter(({ parent_id }) => parent_id === null);
   return (sites.find(({ id }) => id === lastSite()) ?? sites[0])?.id;
 }
 

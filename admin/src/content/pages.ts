@@ -22,6 +22,11 @@ export function usePageTree() {
   return useQuery(treeQuery);
 }
 
+/** The same, for what cannot go on without them. */
+export function loadPageTree(): Promise<readonly PageTreeEntry[]> {
+  return queryClient.ensureQueryData(treeQuery);
+}
+
 /** Number of websites, as far as it is known. */
 export function countSites(): number {
   const pages = queryClient.getQueryData(treeQuery.queryKey) ?? [];

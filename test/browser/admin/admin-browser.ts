@@ -67,6 +67,11 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
+/** The message at the edge of the screen that contains a text. */
+export function findToast(page: Page, text: string): Locator {
+  return page.getByRole('status').locator('[data-tone]').filter({ hasText: text });
+}
+
 /** Where an element stands in the window, in CSS pixels. */
 export interface Box {
   readonly x: number;

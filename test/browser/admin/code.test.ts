@@ -5,7 +5,15 @@ import { callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { codeEditor, demoSession, openAdmin, showScheme, showScreen, violations } from './admin-browser.ts';
+import {
+  codeEditor,
+  demoSession,
+  findToast,
+  openAdmin,
+  showScheme,
+  showScreen,
+  violations,
+} from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('code', () => {
   let server: TestServer;
@@ -74,8 +82,10 @@ describe.skipIf(isWithoutBrowser)('code', () => {
     await codeEditor(page, 'Code').click();
     await page.keyboard.type('{% include page.title %}');
     await page.keyboard.press('Control+S');
-    const toast = page.getByRole('status').filter({ hasText: 'This change broke /breaks.' });
+    const toast = findToast(page, 'This change broke /breaks.');
     await toast.getByRole('link', { name: 'Show' }).waitFor();
+    // It stays as long as the pointer is on it.
+    await toast.hover();
     const other = await page.context().newPage();
     await other.goto(`${server.url}/cms-admin/`);
     const attention = other.getByRole('region', { name: 'Needs attention' });
@@ -84,7 +94,6 @@ describe.skipIf(isWithoutBrowser)('code', () => {
       .getByRole('treeitem', { name: /Breaks/ })
       .getByTitle('Fails')
       .waitFor();
-    await toast.hover();
     await toast.getByRole('button', { name: 'Undo' }).click();
     await vi.waitFor(async () => expect(await callList(server, `/sites/${home}/failing-pages`)).toEqual([]), {
       timeout: 20_000,

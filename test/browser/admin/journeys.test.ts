@@ -10,6 +10,7 @@ import {
   type Admin,
   codeEditor,
   colourRules,
+  findToast,
   openAdmin,
   settledBoxes,
   showScheme,
@@ -210,9 +211,10 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     await tree.getByText('Beta moved').waitFor();
     await tree.focus();
     for (const key of ['m', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
-    await page.getByText('Moved "Beta moved" below "Alpha parent".').waitFor();
+    const toast = findToast(page, 'Moved "Beta moved" below "Alpha parent".');
+    await toast.waitFor();
     expect(await pageOf(id)).toMatchObject({ parent_id: parent, path: '/alpha-parent/beta-moved' });
-    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await pageOf(id))['path']).toBe('/beta-moved');
   });
 

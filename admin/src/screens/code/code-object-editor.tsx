@@ -7,7 +7,7 @@ import type { Command } from '../../commands/command.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import type { CodeKind, CodeLanguage, CodeObject } from '../../content/code-object.ts';
-import { useCurrentSite } from '../../content/current-site.ts';
+import { loadLastSite, useCurrentSite } from '../../content/current-site.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { useField } from '../../editing/editor-store.ts';
 import { useFindings } from '../../editing/findings.ts';
@@ -15,6 +15,7 @@ import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { saveCall } from '../../editing/save-call.ts';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
 import { useFaults } from '../../editing/use-form.ts';
+import type { TemplateFacts } from '../../editors/code/completion.ts';
 import { LazyCodeEditor } from '../../editors/code/lazy-code-editor.tsx';
 import { templateFacts } from '../../editors/code/template-facts.ts';
 import { usePreviewToggle } from '../../editors/preview/preview-toggle.ts';
@@ -106,7 +107,7 @@ function OpenEditor({ kind, editor, list }: OpenEditorProps) {
               language={kind.languageOf(base)}
               value={content}
               findings={findings}
-              facts={kind.name === 'snippet' && site !== undefined ? () => templateFacts(site) : undefined}
+              facts={kind.name === 'snippet' ? () => loadFacts(site) : undefined}
               onChange={setContent}
             />
           </div>
@@ -116,6 +117,13 @@ function OpenEditor({ kind, editor, list }: OpenEditorProps) {
       </WithPreview>
     </EditorFrame>
   );
+}
+
+/** What can be offered while a snippet is typed, also before it is known which websites there are. */
+async function loadFacts(knownSite: number | undefined): Promise<TemplateFacts> {
+  const site = knownSite ?? (await loadLastSite());
+  if (site === undefined) throw new Error('there is no website whose names could be offered');
+  return templateFacts(site);
 }
 
 function Names({ kind, store }: { readonly kind: CodeKind; readonly store: CodeStore }) {
