@@ -35,6 +35,7 @@ export class DependencyRecorder {
   readonly #groups: Float64Array[] = [];
   #lasting = true;
   #isComplete = true;
+  #isQueryRead = false;
 
   /** Forgets what the work before has read. */
   start(): void {
@@ -43,6 +44,7 @@ export class DependencyRecorder {
     this.#groups.length = 0;
     this.#lasting = true;
     this.#isComplete = true;
+    this.#isQueryRead = false;
     this.note(dependencies.everything);
   }
 
@@ -59,6 +61,16 @@ export class DependencyRecorder {
   /** The work depends on something that no change of content tells of. */
   markUncacheable(): void {
     this.#lasting = false;
+  }
+
+  /** The work depends on the query of the address. */
+  noteQuery(): void {
+    this.#isQueryRead = true;
+  }
+
+  /** Whether the work since `start` depends on the query of the address. */
+  get isQueryRead(): boolean {
+    return this.#isQueryRead;
   }
 
   /** What has been read since `start`. @param seq version of the content that was read */

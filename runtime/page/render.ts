@@ -187,7 +187,9 @@ function createContext(
   const context: Record<string, unknown> = Object.create(null);
   context['page'] = page;
   context['site'] = site;
-  context['route'] = routeValue(request.path, request.rest, request.query);
+  context['route'] = routeValue(request.path, request.rest, request.query, () =>
+    source.memo.reads.noteQuery(),
+  );
   context['today'] = localDate(request.now);
   defineLazy(context, 'now', () => {
     source.memo.reads.markUncacheable();

@@ -135,15 +135,24 @@ export function siteValue({ memo, scheme }: PageSource, root: PageBasics, host: 
   return Object.freeze(value);
 }
 
-/** @param query raw, without `?`; of equal names the last counts, as in Django. */
-export function routeValue(path: string, rest: readonly string[], query: string): RouteValue {
-  return plain({
-    path,
-    slug: rest.join('/'),
-    rest,
-    query:
-      query === '' ? noQuery : Object.freeze(filled(Object.create(null), [...new URLSearchParams(query)])),
+/**
+ * @param query raw, without `?`; of equal names the last counts, as in Django
+ * @param onQuery called before a template reads the query for the first time
+ */
+export function routeValue(
+  path: string,
+  rest: readonly string[],
+  query: string,
+  onQuery: () => void,
+): RouteValue {
+  const value = Object.assign(Object.create(null), { path, slug: rest.join('/'), rest });
+  defineByNeed(value, 'query', () => {
+    onQuery();
+    return query === ''
+      ? noQuery
+      : Object.freeze(filled(Object.create(null), [...new URLSearchParams(query)]));
   });
+  return Object.freeze(value);
 }
 
 const noQuery: RouteValue['query'] = Object.freeze(Object.create(null));

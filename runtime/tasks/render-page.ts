@@ -49,7 +49,17 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
     const encode = task.preview === undefined ? encodeTagged : encodeBody;
     const body = encode(html, storable ? 'often' : 'once', task.encoding);
     const wrong = problems.length === 0 ? {} : { blockProblems: problems };
-    return { kind: 'page', site, of: toRenderedPage(page, path), body, storable, expiresAt, ...wrong };
+    const readsQuery = context.memo.reads.isQueryRead;
+    return {
+      kind: 'page',
+      site,
+      of: toRenderedPage(page, path),
+      body,
+      storable,
+      readsQuery,
+      expiresAt,
+      ...wrong,
+    };
   } catch (error) {
     if (error instanceof NotFoundSignal) return notFound(context, task, site, path);
     if (error instanceof SourcesNeeded) throw error;

@@ -68,6 +68,11 @@ export function toUnconditionalPage(
   };
 }
 
+/** The same response, which threads must ask for again: it is kept under another address. */
+export function toUnshared(response: PublicResponse): PublicResponse {
+  return { ...response, shared: undefined };
+}
+
 /** The same response, not from the cache as clients see it: a change has emptied it. */
 export function toMiss(response: PublicResponse): PublicResponse {
   return {

@@ -21,6 +21,7 @@ import {
   toMiss,
   toPageResponse,
   toUnconditionalPage,
+  toUnshared,
 } from './page-responses.ts';
 import {
   type FindPreviewScope,
@@ -71,9 +72,28 @@ export class PageDelivery {
     const hit = cache.get(key);
     if (hit !== undefined) return cache.respond(key, hit, hit, accepted, ifNoneMatch);
     const stale = cache.revalidate(key);
-    if (stale === undefined) return undefined;
-    const response = cache.respond(key, stale, stale, accepted, ifNoneMatch);
-    return response instanceof Promise ? response.then(toMiss) : toMiss(response);
+    if (stale !== undefined) {
+      const response = cache.respond(key, stale, stale, accepted, ifNoneMatch);
+      return response instanceof Promise ? response.then(toMiss) : toMiss(response);
+    }
+    return this.#findForEveryQuery(request, prefix);
+  }
+
+  /** The cached answer of a page that does not read its query. Clients see an entry for each query all the same. */
+  #findForEveryQuery(
+    request: PublicRequest,
+    partition: string,
+  ): PublicResponse | Promise<PublicResponse> | undefined {
+    if (isPersonal(request.query)) return undefined;
+    const { cache } = this.#deps;
+    const key = { partition, address: request.path };
+    const found = cache.takeVariant(key, request.query);
+    if (found === undefined) return undefined;
+    const { value, isHit } = found;
+    const accepted = codingsFor(request.acceptEncoding);
+    const response = cache.respond(key, value, value, accepted, request.ifNoneMatch);
+    const finish = isHit ? toUnshared : toMiss;
+    return response instanceof Promise ? response.then(finish) : finish(response);
   }
 
   /** Whether an administrator may have chosen another website than the website of the host. */
@@ -213,7 +233,7 @@ export class PageDelivery {
   #store(
     request: PublicRequest,
     { reads }: PageResult,
-    { site, body, storable }: PageOutcome & { readonly kind: 'page' },
+    { site, body, storable, readsQuery }: PageOutcome & { readonly kind: 'page' },
     expiresAt: number,
   ): CachedResponse | undefined {
     const { cache, hosts, version } = this.#deps;
@@ -221,11 +241,11 @@ export class PageDelivery {
       return undefined;
     const prefix = hosts.admit(site, request.scheme);
     if (prefix === undefined) return undefined;
-    const key = { partition: prefix, address: addressOf(request) };
+    const key = { partition: prefix, address: readsQuery ? addressOf(request) : request.path };
     const { value, isStored } = cache.store(
       key,
       body,
-      { reads, expiresAt },
+      { reads, expiresAt, variant: readsQuery ? undefined : request.query },
       (cached, shared) => new CachedResponse(cached, pageHeaders.HIT, { shared, pageOf: site.siteId }),
     );
     return isStored ? value : undefined;

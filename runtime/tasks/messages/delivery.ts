@@ -42,6 +42,8 @@ export type PageOutcome =
       /** With a tag unless it is a preview. */
       readonly body: EncodedBody | TaggedBody;
       readonly storable: boolean;
+      /** Whether the page may look different with another query of its address. */
+      readonly readsQuery: boolean;
       readonly expiresAt?: number;
       /** What was wrong with the blocks of the page; absent = nothing. */
       readonly blockProblems?: readonly string[];

@@ -61,12 +61,15 @@ export class EncodedResponseCache<Value extends EncodedValue> extends ResponseCa
   store(
     key: CacheKey,
     encoded: TaggedBody,
-    { reads, expiresAt }: Omit<EntryFacts, 'bodyBytes'>,
+    facts: Omit<EntryFacts, 'bodyBytes'>,
     create: (body: CachedBody, shared: SharedResponse) => Value,
   ): { readonly value: Value; readonly isStored: boolean } {
-    const shared = { expiresAt, used: (count: number) => this.#recordUses(key, value, count) };
+    const shared = {
+      expiresAt: facts.expiresAt,
+      used: (count: number) => this.#recordUses(key, value, count),
+    };
     const value = create(new CachedBody(encoded, this.#sharing.keep), shared);
-    const isStored = this.set(key, value, { bodyBytes: value.body.byteLength, reads, expiresAt });
+    const isStored = this.set(key, value, { ...facts, bodyBytes: value.body.byteLength });
     return { value, isStored };
   }
 

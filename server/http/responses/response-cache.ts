@@ -7,6 +7,8 @@ import type { VersionSource } from './version-source.ts';
  *
  * - **Key**: see `CacheKey`; for pages scheme, website and host of their absolute URLs, then raw path and raw query.
  *   At most `maxKeyLength` characters; longer ones are refused.
+ * - **Variants**: an entry may stand for other addresses too, for pages those with any query that they do not read.
+ *   It remembers which of them were asked for, because clients see an entry of its own behind each address.
  * - **An entry depends on** what the work that made it has read (`runtime/content/dependency-recorder.ts`), and on the time until
  *   `expiresAt`.
  * - **Invalidation**: `markStale()` at every change, all entries at once: clients see an empty cache. `get` does not
@@ -43,10 +45,10 @@ export class ResponseCache<Value> {
     this.#version = version;
   }
 
-  /** The value of a live key, now the most recently used. Counts a hit; `set` and `revalidate` count misses. */
+  /** The value of a live key that was asked for before, now the most recently used. Counts a hit; `set` and `revalidate` count misses. */
   get(key: CacheKey): Value | undefined {
     const entry = this.#findEntry(key);
-    if (entry === undefined || entry.generation !== this.#generation) return undefined;
+    if (entry === undefined || entry.generation !== this.#generation || !entry.isAsked) return undefined;
     if (entry.expiresAt <= this.#nowMs()) {
       this.#remove(entry);
       return undefined;
@@ -57,19 +59,32 @@ export class ResponseCache<Value> {
   }
 
   /**
+   * The value of a key that stands for a variant too, and whether the variant was asked for before. Counts a hit if so,
+   * else a miss. Undefined if there is none that still holds.
+   */
+  takeVariant(key: CacheKey, variant: string): VariantValue<Value> | undefined {
+    const entry = this.#findEntry(key);
+    if (entry?.variants === undefined || !this.#isValid(entry)) return undefined;
+    this.#use(entry);
+    const isHit = variant === '' ? entry.isAsked : entry.variants.has(variant);
+    if (isHit) this.#hits += 1;
+    else {
+      this.#misses += 1;
+      this.#noteVariant(entry, variant);
+      this.#evict();
+    }
+    return { value: entry.value, isHit };
+  }
+
+  /**
    * The value of a stale entry, which is live again. Undefined if there is none, or if something that it depends on
    * has changed; then it must be made again. Counts a miss when it finds one.
    */
   revalidate(key: CacheKey): Value | undefined {
     const entry = this.#findEntry(key);
-    if (entry === undefined || entry.generation === this.#generation) return undefined;
-    if (entry.expiresAt <= this.#nowMs() || !this.#version.isUpToDate(entry.reads)) {
-      this.#remove(entry);
+    if (entry === undefined || entry.generation === this.#generation || !this.#isValid(entry))
       return undefined;
-    }
-    // Nothing has changed for it up to now, so later checks need only look at later changes.
-    entry.reads = { seq: this.#version.current(), dependencies: entry.reads.dependencies };
-    this.#enliven(entry);
+    this.#noteVariant(entry, '');
     this.#use(entry);
     this.#misses += 1;
     return entry.value;
@@ -91,13 +106,17 @@ export class ResponseCache<Value> {
     if (sizeBytes > this.#maxBytes || keyLength > maxKeyLength) return false;
     if (!this.#version.isUpToDate(facts.reads) || facts.expiresAt <= this.#nowMs()) return false;
     const previous = this.#findEntry(key);
-    if (previous !== undefined) this.#remove(previous);
     const entry = new Entry(key, value, sizeBytes, facts);
+    if (previous !== undefined) {
+      this.#keepVariants(previous, entry);
+      this.#remove(previous);
+    }
     this.#add(entry);
     this.#link(entry);
-    this.#bytes += sizeBytes;
+    this.#bytes += entry.sizeBytes;
     // Made before the newest change, which has not touched it: clients find an empty cache after a change.
     if (facts.reads.seq >= this.#version.current()) this.#enliven(entry);
+    if (facts.variant !== undefined) this.#noteVariant(entry, facts.variant);
     this.#misses += 1;
     this.#evict();
     return true;
@@ -147,6 +166,62 @@ export class ResponseCache<Value> {
     };
   }
 
+  /** Whether an entry is live, or can be again. One that does not hold any more is removed. */
+  #isValid(entry: Entry<Value>): boolean {
+    const isStale = entry.generation !== this.#generation;
+    if (entry.expiresAt <= this.#nowMs() || (isStale && !this.#version.isUpToDate(entry.reads))) {
+      this.#remove(entry);
+      return false;
+    }
+    if (isStale) {
+      // Nothing has changed for it up to now, so later checks need only look at later changes.
+      entry.reads = { seq: this.#version.current(), dependencies: entry.reads.dependencies };
+      this.#forgetVariants(entry);
+      entry.isAsked = entry.variants === undefined;
+      this.#enliven(entry);
+    }
+    return true;
+  }
+
+  #noteVariant(entry: Entry<Value>, variant: string): void {
+    if (variant === '') {
+      if (!entry.isAsked && entry.generation === this.#generation) this.#live.count += 1;
+      entry.isAsked = true;
+      return;
+    }
+    const bytes = variant.length * 2 + variantOverhead;
+    if (bytes > maxVariantBytes) return;
+    if (entry.variantBytes + bytes > maxVariantBytes) this.#forgetVariants(entry);
+    entry.variants?.add(variant);
+    if (entry.generation === this.#generation) this.#live.count += 1;
+    this.#resizeVariants(entry, entry.variantBytes + bytes);
+  }
+
+  /** An entry that takes the place of one that clients have seen stands for the same addresses. */
+  #keepVariants(previous: Entry<Value>, entry: Entry<Value>): void {
+    if (previous.variants === undefined || entry.variants === undefined) return;
+    if (previous.generation !== this.#generation) return;
+    entry.isAsked ||= previous.isAsked;
+    entry.variants = previous.variants;
+    entry.variantBytes = previous.variantBytes;
+    entry.sizeBytes += previous.variantBytes;
+  }
+
+  #forgetVariants(entry: Entry<Value>): void {
+    if (entry.variants === undefined) return;
+    if (entry.generation === this.#generation) this.#live.count -= entry.variants.size;
+    entry.variants = new Set();
+    this.#resizeVariants(entry, 0);
+  }
+
+  #resizeVariants(entry: Entry<Value>, bytes: number): void {
+    const growth = bytes - entry.variantBytes;
+    entry.variantBytes = bytes;
+    entry.sizeBytes += growth;
+    this.#bytes += growth;
+    if (entry.generation === this.#generation) this.#live.bytes += growth;
+  }
+
   #evict(): void {
     while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#remove(this.#oldest);
   }
@@ -170,13 +245,13 @@ export class ResponseCache<Value> {
     this.#bytes -= entry.sizeBytes;
     this.#onRemove(entry.value);
     if (entry.generation !== this.#generation) return;
-    this.#live.count -= 1;
+    this.#live.count -= entry.count;
     this.#live.bytes -= entry.sizeBytes;
   }
 
   #enliven(entry: Entry<Value>): void {
     entry.generation = this.#generation;
-    this.#live.count += 1;
+    this.#live.count += entry.count;
     this.#live.bytes += entry.sizeBytes;
   }
 
@@ -225,6 +300,13 @@ export interface EntryFacts {
   readonly reads: ReadSet;
   /** Unix milliseconds. */
   readonly expiresAt: number;
+  /** The variant that was asked for, if the value stands for every variant of its key; '' is the key itself. */
+  readonly variant?: string | undefined;
+}
+
+export interface VariantValue<Value> {
+  readonly value: Value;
+  readonly isHit: boolean;
 }
 
 /** Longest key in characters. Addresses are seldom longer, and anyone can invent any number of long ones. */
@@ -232,6 +314,11 @@ export const maxKeyLength = 2048;
 
 /** Estimated bytes of an entry in addition to bodies and key: headers, array buffers, nodes. */
 export const entryOverhead = 1536;
+
+/** Most bytes of variants that an entry remembers. Anyone can invent any number: then it begins anew. */
+const maxVariantBytes = 65_536;
+/** Estimated bytes of a remembered variant besides its text. */
+const variantOverhead = 64;
 
 class Entry<Value> {
   readonly key: CacheKey;
@@ -241,16 +328,33 @@ class Entry<Value> {
   readonly expiresAt: number;
   reads: ReadSet;
   generation = -1;
+  /** Whether the key itself was asked for, and not only variants. */
+  isAsked: boolean;
+  /** Variants that were asked for since the entry is live; undefined if it stands for its key only. */
+  variants: Set<string> | undefined;
+  variantBytes = 0;
   newer: Entry<Value> | undefined;
   older: Entry<Value> | undefined;
 
-  constructor(key: CacheKey, value: Value, sizeBytes: number, { bodyBytes, reads, expiresAt }: EntryFacts) {
+  constructor(
+    key: CacheKey,
+    value: Value,
+    sizeBytes: number,
+    { bodyBytes, reads, expiresAt, variant }: EntryFacts,
+  ) {
     this.key = key;
     this.value = value;
     this.sizeBytes = sizeBytes;
     this.bodyBytes = bodyBytes;
     this.reads = reads;
     this.expiresAt = expiresAt;
+    this.isAsked = variant === undefined || variant === '';
+    this.variants = variant === undefined ? undefined : new Set();
+  }
+
+  /** Entries that clients see. */
+  get count(): number {
+    return (this.isAsked ? 1 : 0) + (this.variants?.size ?? 0);
   }
 }
 

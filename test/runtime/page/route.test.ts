@@ -94,15 +94,26 @@ describe('resolveSite', () => {
 
 describe('routeValue', () => {
   it('contains only query parameters of the request', () => {
-    const { query } = routeValue('/a', [], '__proto__=x&constructor=y&a=1&a=2&b=%20+c');
+    const { query } = routeValue('/a', [], '__proto__=x&constructor=y&a=1&a=2&b=%20+c', () => {});
     expect(Object.getPrototypeOf(query)).toBeNull();
     expect(Object.getOwnPropertyNames(query).sort()).toEqual(['__proto__', 'a', 'b', 'constructor']);
     expect([query['a'], query['b']]).toEqual(['2', '  c']);
     expect(Reflect.get({}, 'x')).toBeUndefined();
   });
 
+  it.each(['a=1', ''])('tells once that the query %j is read', (query) => {
+    let count = 0;
+    const route = routeValue('/a', [], query, () => count++);
+    expect([route.path, route.slug, route.rest, count]).toEqual(['/a', '', [], 0]);
+    expect([route.query['a'], route.query['b'], count]).toEqual([
+      query === '' ? undefined : '1',
+      undefined,
+      1,
+    ]);
+  });
+
   it('joins the rest of the path', () => {
-    expect(routeValue('/a/b/c', ['b', 'c'], '')).toMatchObject({
+    expect(routeValue('/a/b/c', ['b', 'c'], '', () => {})).toMatchObject({
       path: '/a/b/c',
       slug: 'b/c',
       rest: ['b', 'c'],

@@ -298,6 +298,72 @@ describe('a part of the cache', () => {
   });
 });
 
+describe('an entry for every variant of its key', () => {
+  const take = (cache: ResponseCache<string>, variant: string) =>
+    cache.takeVariant(keyOf('a'), variant)?.isHit;
+  let cache: ResponseCache<string>;
+  beforeEach(() => {
+    cache = cacheOf(2 ** 20);
+  });
+
+  it('tells of each variant whether it was asked for before', () => {
+    put(cache, 'a', { variant: 'x' });
+    expect(take(cache, 'x')).toBe(true);
+    expect([take(cache, 'y'), take(cache, 'y')]).toEqual([false, true]);
+    expect(cache.get(keyOf('a'))).toBeUndefined();
+    expect([take(cache, ''), take(cache, '')]).toEqual([false, true]);
+    expect(cache.get(keyOf('a'))).toBe('value of a');
+    expect(cache.stats()).toMatchObject({ entries: 3, hits: 4, misses: 3 });
+  });
+
+  it('is none if it was stored for its key only', () => {
+    put(cache, 'a');
+    expect(cache.takeVariant(keyOf('a'), 'x')).toBeUndefined();
+  });
+
+  it('forgets its variants at a change, and ends with what it depends on', () => {
+    put(cache, 'a', { variant: '', reads: readAt(version.current()) });
+    take(cache, 'x');
+    change(other);
+    cache.markStale();
+    expect(cache.get(keyOf('a'))).toBeUndefined();
+    expect([take(cache, 'x'), take(cache, 'x')]).toEqual([false, true]);
+    expect(cache.get(keyOf('a'))).toBeUndefined();
+    change(own);
+    cache.markStale();
+    expect(cache.takeVariant(keyOf('a'), 'x')).toBeUndefined();
+    expect(cache.stats()).toMatchObject({ entries: 0, bytes: 0 });
+  });
+
+  it('ends when it expires', () => {
+    put(cache, 'a', { variant: 'x', expiresAt: 5000 });
+    nowMs = 5000;
+    expect(cache.takeVariant(keyOf('a'), 'x')).toBeUndefined();
+  });
+
+  it('keeps its variants when it is made twice at once', () => {
+    put(cache, 'a', { variant: 'x', reads: readAt(version.current()) });
+    put(cache, 'a', { variant: 'y', reads: readAt(version.current()) });
+    expect([take(cache, 'x'), take(cache, 'y'), cache.stats().entries]).toEqual([true, true, 2]);
+  });
+
+  it('grows by no more than a limit, whatever is invented, and stays the answer of its key', () => {
+    put(cache, 'a', { variant: '' });
+    put(cache, 'b');
+    const before = cache.stats().bytes;
+    for (let index = 0; index < 20_000; index++) take(cache, `invented=${index}`);
+    take(cache, 'v'.repeat(50_000));
+    expect(cache.stats().bytes - before).toBeLessThanOrEqual(65_536);
+    expect(cache.get(keyOf('a'))).toBe('value of a');
+    expect(cache.get(keyOf('b'))).toBe('value of b');
+    change(own);
+    cache.markStale();
+    expect(cache.takeVariant(keyOf('a'), 'x')).toBeUndefined();
+    put(cache, 'b', { reads: readAt(version.current()) });
+    expect(cache.stats()).toMatchObject({ entries: 1, bytes: restBytes + 100 });
+  });
+});
+
 describe('nextMidnight', () => {
   it.each([
     ['the first moment of a day', new Date(2024, 4, 6, 0, 0, 0), new Date(2024, 4, 7)],
