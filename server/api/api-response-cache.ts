@@ -14,7 +14,7 @@ export type Caller = 'anyone' | 'known';
  *
  * - Key: path and query as sent, and whether the caller has a credential.
  * - A response is stored only if it depends on nothing but these and the content (`Reply.cacheUntilChange`).
- * - A response in parts is not stored: it is long, so the rest of its way does not count.
+ * - A response in parts, or a compressed one, is not stored: it is long, so the rest of its way does not count.
  */
 export class ApiResponseCache {
   readonly #responses: VersionedCache<ApiResponse>;
@@ -35,7 +35,8 @@ export class ApiResponseCache {
 
   /** @param since what {@link version} was when the request began */
   set(caller: Caller, address: string, response: ApiResponse, since: number): void {
-    if (response.status !== 200 || response.body instanceof BodyParts) return;
+    const { status, body, compressed } = response;
+    if (status !== 200 || body instanceof BodyParts || compressed !== undefined) return;
     this.#responses.set({ partition: caller, address }, response, since);
   }
 }

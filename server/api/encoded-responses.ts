@@ -3,6 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Encoding } from '../../runtime/tasks/encode.ts';
 import type { Log } from '../base/log.ts';
 import type { ApiResponse } from '../http/api-exchange.ts';
+import type { CompressedBody } from '../http/body/compressed.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import { CachedBody } from '../http/responses/cached-body.ts';
 import { contentEncoding, varyByEncoding } from '../http/responses/cached-response.ts';
@@ -19,7 +20,7 @@ type HeadersByEncoding = { [Name in Encoding | 'identity']?: Headers };
  * Gives responses to GET and HEAD as their clients want them: a 304, or the coding that a client prefers.
  *
  * Only fixed bytes, and those of the caches that are sent a second time, are compressed. Their representations
- * live as long as the bytes.
+ * live as long as the bytes. Long lists are compressed already.
  */
 export class EncodedResponses {
   /** Undefined: the bytes have been sent once. */
@@ -41,6 +42,7 @@ export class EncodedResponses {
       response.stream?.discard();
       return { status: 304, headers: response.headers, body: undefined };
     }
+    if (response.compressed !== undefined) return this.#unpack(response, response.compressed, acceptEncoding);
     if (!isCompressible(response)) return response;
     const [encoding] = codingsFor(acceptEncoding);
     const body = encoding === undefined ? undefined : this.#findBody(response.body, response.isFixed);
@@ -55,6 +57,14 @@ export class EncodedResponses {
       });
   }
 
+  #unpack(response: ApiResponse, body: CompressedBody, acceptEncoding: string): ApiResponse {
+    const encoding = codingsFor(acceptEncoding).find((accepted) => accepted === 'gzip');
+    const headers = this.#chooseHeaders(response.headers, encoding);
+    return encoding === undefined
+      ? { status: response.status, headers, body: undefined, stream: body.identity() }
+      : { status: response.status, headers, body: body.gzip };
+  }
+
   /** Undefined if these bytes are sent for the first time and may be for the last. */
   #findBody(identity: Uint8Array, isFixed = false): CachedBody | undefined {
     const existing = this.#bodies.get(identity);
@@ -67,15 +77,19 @@ export class EncodedResponses {
     return body;
   }
 
-  /** With the same list of headers each time, because their text is cached for the list. */
   #encode(response: ApiResponse, encoding: Encoding | undefined, body: Uint8Array): ApiResponse {
-    const lists = this.#headersByEncoding(response.headers);
+    return { ...response, headers: this.#chooseHeaders(response.headers, encoding), body };
+  }
+
+  /** The same list of headers each time, because their text is cached for the list. */
+  #chooseHeaders(headers: Headers, encoding: Encoding | undefined): Headers {
+    const lists = this.#headersByEncoding(headers);
     lists[encoding ?? 'identity'] ??= [
-      ...response.headers.map((header) => (header[0] === 'ETag' ? toTag(header[1], encoding) : header)),
+      ...headers.map((header) => (header[0] === 'ETag' ? toTag(header[1], encoding) : header)),
       ...contentEncoding(encoding),
       varyByEncoding,
     ];
-    return { ...response, headers: lists[encoding ?? 'identity'] ?? response.headers, body };
+    return lists[encoding ?? 'identity'] ?? headers;
   }
 
   #headersByEncoding(headers: Headers): HeadersByEncoding {

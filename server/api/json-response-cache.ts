@@ -14,7 +14,7 @@ export class JsonResponseCache {
   readonly #replies: VersionedCache<Reply>;
 
   constructor(version: VersionSource) {
-    this.#replies = new VersionedCache(version, maxBytes, ({ body }) => body?.length ?? 0);
+    this.#replies = new VersionedCache(version, maxBytes, bytesOf);
   }
 
   /** The result of `make` as JSON. After a change of content `make` is called again. */
@@ -26,4 +26,9 @@ export class JsonResponseCache {
   reply(key: string, make: () => Promise<Reply>): Reply | Promise<Reply> {
     return this.#replies.take({ partition: '', address: key }, make);
   }
+}
+
+/** Of a long list only its compressed bytes count, because only these are in memory. */
+function bytesOf({ body, compressed }: Reply): number {
+  return body?.length ?? compressed?.gzip.length ?? 0;
 }

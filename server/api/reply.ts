@@ -1,3 +1,4 @@
+import { CompressedBody } from '../http/body/compressed.ts';
 import { type EventStream, eventStreamType } from '../http/body/events.ts';
 import type { Body } from '../http/body/parts.ts';
 import type { StreamedBody } from '../http/body/streamed.ts';
@@ -15,6 +16,8 @@ export class Reply {
   readonly events: EventStream | undefined;
   /** In place of a body. */
   readonly stream: StreamedBody | undefined;
+  /** In place of a body. */
+  readonly compressed: CompressedBody | undefined;
   /** See {@link cacheUntilChange}. */
   readonly lasts: boolean;
   /** Whether the bytes are always the same, so that they are compressed before they are sent for the first time. */
@@ -25,6 +28,7 @@ export class Reply {
     extras: ReplyExtras & {
       readonly events?: EventStream;
       readonly stream?: StreamedBody;
+      readonly compressed?: CompressedBody | undefined;
       readonly isFixed?: boolean;
     },
     lasts = false,
@@ -32,6 +36,7 @@ export class Reply {
     this.body = body;
     this.events = extras.events;
     this.stream = extras.stream;
+    this.compressed = extras.compressed;
     this.status = extras.status;
     this.headers = extras.headers ?? [];
     this.lasts = lasts;
@@ -55,13 +60,16 @@ export class Reply {
   }
 
   /** JSON that is bytes already. */
-  static madeJson(body: Body): Reply {
+  static madeJson(body: Body | CompressedBody): Reply {
+    if (body instanceof CompressedBody)
+      return new Reply(undefined, { headers: jsonHeaders, compressed: body });
     return new Reply(body, { headers: jsonHeaders });
   }
 
   /** The same answer with further headers. */
   withHeaders(headers: ReplyExtras['headers'] & object): Reply {
-    return new Reply(this.body, { status: this.status, headers: [...this.headers, ...headers] });
+    const { status, compressed } = this;
+    return new Reply(this.body, { status, headers: [...this.headers, ...headers], compressed });
   }
 
   /**
@@ -69,7 +77,8 @@ export class Reply {
    * depend on path, query, content, and whether the caller has a credential; on nothing else.
    */
   cacheUntilChange(): Reply {
-    return new Reply(this.body, { status: this.status, headers: this.headers }, true);
+    const { status, headers, compressed } = this;
+    return new Reply(this.body, { status, headers, compressed }, true);
   }
 
   /** A body as it is, with its content type. */

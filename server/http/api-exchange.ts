@@ -1,6 +1,7 @@
 /** Requests and answers between the front and the API. They do not expose the transport. */
 
 import type { Readable } from 'node:stream';
+import type { CompressedBody } from './body/compressed.ts';
 import type { EventStream } from './body/events.ts';
 import type { Body } from './body/parts.ts';
 import type { StreamedBody } from './body/streamed.ts';
@@ -42,6 +43,8 @@ export interface ApiResponse {
   readonly isFixed?: boolean | undefined;
   /** In place of a body: one that is read while it is sent. */
   readonly stream?: StreamedBody | undefined;
+  /** In place of a body: one that `EncodedResponses` turns into a body or a stream, as the client wants it. */
+  readonly compressed?: CompressedBody | undefined;
   /** In place of a body: events, until the client goes or the server stops. */
   readonly events?: EventStream | undefined;
 }

@@ -1,3 +1,6 @@
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
 import { createCollection } from '../support/content.ts';
@@ -91,5 +94,87 @@ describe('parts of a list', () => {
     }
     const { responses } = asRecord(asRecord(asRecord(paths)['/files'])['get']);
     expect(asRecord(asRecord(asRecord(responses)['200'])['headers'])).toHaveProperty('X-Total-Count');
+  });
+});
+
+/** An answer as it is sent, not unpacked. */
+async function readRaw(path: string, headers: Readonly<Record<string, string>>) {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    readonly status: number | undefined;
+    readonly headers: IncomingHttpHeaders;
+    readonly bytes: Buffer;
+  }>();
+  get({ port: server.port, path: `/api/v1${path}`, headers }, (answer) => {
+    const { statusCode: status, headers } = answer;
+    buffer(answer).then((bytes) => resolve({ status, headers, bytes }), reject);
+  }).on('error', reject);
+  return promise;
+}
+
+describe('a list of several megabytes', () => {
+  const count = 600;
+  beforeAll(async () => {
+    await limit(0);
+    await createCollection(server, { slug: 'long', public_api: true, fields: [{ name: 'a', type: 'text' }] });
+    const items = Array.from({ length: count }, (_, index) => ({
+      data: { a: `${index} ä€😀 `.repeat(600) },
+    }));
+    for (let start = 0; start < count; start += 200)
+      await callOk(server, 'POST', '/collections/long/items', items.slice(start, start + 200));
+  });
+
+  it.each(['/collections/long/items', '/data/long', '/data/long?_sort=id'])(
+    '%s is the same in gzip and without, from the first time on',
+    async (path) => {
+      const packed = await readRaw(path, { 'accept-encoding': 'br, gzip' });
+      const plain = await readRaw(path, {});
+      expect(packed).toMatchObject({ status: 200, headers: { 'content-encoding': 'gzip' } });
+      expect(plain.headers).not.toHaveProperty('content-encoding');
+      expect(plain.headers['content-length']).toBe(String(plain.bytes.length));
+      for (const { headers } of [packed, plain])
+        expect(headers).toMatchObject({
+          vary: expect.stringContaining('Accept-Encoding'),
+          'access-control-allow-origin': '*',
+        });
+      expect(packed.headers.etag).toBe(plain.headers.etag?.replace(/"$/, '-gzip"'));
+      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 10);
+      expect(gunzipSync(packed.bytes).equals(plain.bytes)).toBe(true);
+      expect(JSON.parse(plain.bytes.toString())).toHaveLength(count);
+      for (const etag of [packed.headers.etag, plain.headers.etag])
+        for (const accepted of ['gzip', 'identity']) {
+          const headers = { 'if-none-match': etag ?? '', 'accept-encoding': accepted };
+          expect(await readRaw(path, headers)).toMatchObject({ status: 304, bytes: Buffer.alloc(0) });
+        }
+    },
+  );
+
+  it.each(['/collections/long/items', '/data/long'])('%s shows a change at once', async (path) => {
+    const gzip = { 'accept-encoding': 'gzip' };
+    const before = await readRaw(path, gzip);
+    const [first] = await callList(server, '/collections/long/items?_limit=1');
+    await callOk(server, 'PUT', `/collections/long/items/${first?.id}`, {
+      data: { a: `changed by ${path}` },
+    });
+    const after = await readRaw(path, gzip);
+    expect(after.headers.etag).not.toBe(before.headers.etag);
+    expect(gunzipSync(after.bytes).toString()).toContain(`changed by ${path}`);
+    expect((await read(path)).body).toHaveLength(count);
+  });
+
+  it('is sent to those who ask at the same moment, and to one who stops reading', async () => {
+    const path = '/collections/long/items';
+    const codings = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? 'gzip' : 'identity'));
+    const answers = await Promise.all(codings.map((coding) => readRaw(path, { 'accept-encoding': coding })));
+    const texts = answers.map(({ bytes, headers }) =>
+      (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString(),
+    );
+    expect(new Set(texts).size).toBe(1);
+    await new Promise<void>((resolve, reject) => {
+      get({ port: server.port, path: `/api/v1${path}` }, (answer) => {
+        answer.once('data', () => answer.destroy()).once('close', () => resolve());
+      }).on('error', reject);
+    });
+    expect((await fetch(`${server.url}/api/v1${path}`, { method: 'HEAD' })).status).toBe(200);
+    expect((await readRaw(path, {})).bytes.toString()).toBe(texts[0]);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { forAllOrigins } from '../../api/cross-origin.ts';
 import type { Reply } from '../../api/reply.ts';
-import { type Body, BodyParts } from '../../http/body/parts.ts';
+import { BodyParts } from '../../http/body/parts.ts';
 import type { StoredCollection } from './model.ts';
 
 /** The answers with their headers; an answer that the memo keeps is hashed once. */
@@ -26,24 +26,18 @@ export function answerAbout(
 
 const openHeaders = [...forAllOrigins, ['Access-Control-Expose-Headers', 'ETag, X-Total-Count']] as const;
 
-function tagOf({ body }: Reply): (readonly [string, string])[] {
-  if (body === undefined) return [];
+function tagOf({ body, compressed }: Reply): (readonly [string, string])[] {
+  // Long lists are compressed, so no body comes in parts.
+  const hash =
+    compressed?.hash ?? (body === undefined || body instanceof BodyParts ? undefined : hashOf(body));
+  if (hash === undefined) return [];
   return [
-    ['ETag', `"${hashOf(body)}"`],
+    ['ETag', `"${hash}"`],
     // Kept by the client, and asked for each time whether it still holds.
     ['Cache-Control', 'private, no-cache'],
   ];
 }
 
-const bytesPerStep = 2 ** 20;
-
-function hashOf(body: Body): string {
-  const hash = createHash('sha256');
-  if (!(body instanceof BodyParts)) return hash.update(body).digest('base64url').slice(0, 22);
-  for (let position = 0; position < body.length; ) {
-    const part = body.from(position, bytesPerStep);
-    hash.update(part);
-    position += part.length;
-  }
-  return hash.digest('base64url').slice(0, 22);
+function hashOf(body: Uint8Array | string): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, 22);
 }

@@ -5,6 +5,7 @@ import type { DataResult, DataTask } from '../../../../runtime/tasks/messages/da
 import { Reply } from '../../../api/reply.ts';
 import { type ApiError, apiError, invalid } from '../../../base/errors.ts';
 import type { SharedServices } from '../../../feature.ts';
+import { cacheableBytes } from '../../../http/json/sliced.ts';
 import type { StoredCollection } from '../model.ts';
 import { tooManyForEveryone } from '../public-limit.ts';
 import { collections } from '../store.ts';
@@ -43,7 +44,7 @@ export async function queryEntries(
     const pairs = pairsOf(rawQuery);
     const result = await pool.request({ kind: 'data', collectionId: id, pairs, drafts, form, maxEntries });
     if (result.kind === 'too-many' && maxEntries !== undefined) throw tooManyForEveryone(maxEntries);
-    return replyOf(result);
+    return createReply(result);
   });
 }
 
@@ -124,10 +125,10 @@ function pairsOf(rawQuery: string): [string, string][] {
   return [...new URLSearchParams(rawQuery)].filter(([name]) => name !== 'token');
 }
 
-function replyOf(result: DataResult): Reply {
+async function createReply(result: DataResult): Promise<Reply> {
   switch (result.kind) {
     case 'data': {
-      const reply = Reply.madeJson(result.json);
+      const reply = Reply.madeJson(await cacheableBytes(result.json));
       if (result.count === undefined) return reply;
       return reply.withHeaders([['X-Total-Count', String(result.count)]]);
     }

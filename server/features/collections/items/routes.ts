@@ -9,7 +9,7 @@ import { RefParams } from '../../../content/common-fields.ts';
 import { createObject, removeObject, updateObject } from '../../../content/kinds/objects.ts';
 import type { ContentSnapshots } from '../../../db/tables.ts';
 import type { SharedServices } from '../../../feature.ts';
-import { slicedJson } from '../../../http/json/sliced.ts';
+import { cacheableJson } from '../../../http/json/sliced.ts';
 import { answerAbout } from '../answers.ts';
 import { type CollectionsByRef, requireReadable } from '../by-ref.ts';
 import { hasQuery, ListQuery, queryEntries } from '../data/service.ts';
@@ -293,7 +293,7 @@ function answerItems(
         item === undefined ? null : await presentItem(item, collection, isPublic, targets),
       );
     }
-    return Reply.madeJson(await slicedJson(presented()));
+    return Reply.madeJson(await cacheableJson(presented()));
 
     async function* presented() {
       const targets = new KnownTargets(db);
