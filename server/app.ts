@@ -1,9 +1,12 @@
 import { ApiDispatcher } from './api/api.ts';
 import { apiIndexRoute } from './api/api-index.ts';
 import { ApiResponseCache } from './api/api-response-cache.ts';
+import { OpenEventStreams } from './api/open-event-streams.ts';
 import { openApiRoute } from './api/openapi/openapi.ts';
 import type { Route } from './api/route.ts';
 import type { Log } from './base/log.ts';
+import { startTimer } from './base/timers.ts';
+import type { Follower } from './changes/followers.ts';
 import { sources as sourceFiles } from './config/build/program-files.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
@@ -72,7 +75,16 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   routes.push(apiIndexRoute(features.version));
   routes.push(openApiRoute(routes, { version: features.version, tags: tagsOf(all) }));
   const cache = new ApiResponseCache(version);
-  changes.followers.add(...all.flatMap(({ followers = [] }) => followers), outbox.follower());
+  const streams = new OpenEventStreams({
+    isStillValid: (actor) => auth.auth.isStillValid(actor),
+    serves: () => cluster?.serves() ?? true,
+    later: options.later ?? startTimer,
+  });
+  changes.followers.add(
+    ...all.flatMap(({ followers = [] }) => followers),
+    outbox.follower(),
+    ...streamFollowers(streams),
+  );
   changes.outlets.add(...all.flatMap(({ outlets = [] }) => outlets));
   const api = new ApiDispatcher({
     routes,
@@ -82,6 +94,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     rateLimit,
     auth: auth.auth,
     cache,
+    streams,
     forward: remoteMode.forward.bind(remoteMode),
   });
   const handlers = {
@@ -127,6 +140,14 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
       await opened.close();
     },
   };
+}
+
+/** Ends event streams with the credential of their caller. After all others, so that these know what has ended. */
+function streamFollowers(streams: OpenEventStreams): readonly Follower[] {
+  return [
+    { of: ['tokens'], refresh: () => streams.endInvalid('token') },
+    { of: ['sessions', 'users', 'settings'], refresh: () => streams.endInvalid('session') },
+  ];
 }
 
 /** The address if only this machine can connect to it; then all clients have it, or a proxy speaks for them. */

@@ -12,6 +12,7 @@ import { EncodedResponses } from './encoded-responses.ts';
 import { nameItem } from './field-faults.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { findUpload } from './multipart/upload.ts';
+import type { OpenEventStreams, StreamLimit } from './open-event-streams.ts';
 import { PublicObjectRefusals, type PublicObjects } from './public-object-refusals.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { jsonHeaders, Reply } from './reply.ts';
@@ -23,6 +24,9 @@ import { type Endpoint, toEndpoint } from './validate.ts';
 const maxJsonBytes = { known: 16 * 2 ** 20, anyone: 64 * 2 ** 10 } as const;
 
 const prefix = '/api/v1';
+
+/** Event streams of other instances. Only what holds for all streams limits their number. */
+const forwardedStreams: StreamLimit = { path: '', most: Number.POSITIVE_INFINITY };
 
 /** For all requests without a query; nobody changes it. */
 const noQuery = new URLSearchParams();
@@ -36,6 +40,7 @@ export interface ApiOptions {
   readonly rateLimit: RateLimit;
   readonly auth: ApiAuth;
   readonly cache: ApiResponseCache;
+  readonly streams: OpenEventStreams;
   /**
    * Answers what another instance answers in place of this one (remote mode); undefined for all other requests. Called
    * for sessions that have selected an instance.
@@ -56,6 +61,8 @@ export interface ApiAuth {
    * @param authorization value of the header, empty when absent; so is `cookie`
    */
   callerAtOnce(authorization: string, cookie: string): Caller | undefined;
+  /** Whether the credential of a caller is still valid. */
+  isStillValid(actor: Actor): Promise<boolean>;
   /** Adds to the actor the person that the request writes for. */
   attribute(actor: Actor, request: ApiRequest): Actor;
 }
@@ -148,7 +155,9 @@ export class ApiDispatcher {
     const selectsInstance = actor.kind === 'session' && actor.remoteId !== undefined;
     const forwarded = selectsInstance ? forward?.(request, actor) : undefined;
     if (forwarded !== undefined) {
-      forwarded.then((response) => answer(this.#withStandardHeaders(response)), failed);
+      forwarded
+        .then((response) => this.#admit(request, actor, response, forwardedStreams))
+        .then((response) => answer(this.#withStandardHeaders(response)), failed);
       return;
     }
     const match = this.#matchPath(request.path, request.host);
@@ -209,10 +218,20 @@ export class ApiDispatcher {
       events: route.events === undefined ? undefined : eventsRequest(request),
     };
     const result = await route.handle?.(input);
-    const response = this.#withStandardHeaders(toResponse(result, route.status ?? 200));
+    const reply = toResponse(result, route.status ?? 200);
+    const limit = { path: route.path, most: route.events?.most ?? 0 };
+    const response = this.#withStandardHeaders(this.#admit(request, actor, reply, limit));
     if (result instanceof Reply && result.lasts && mayBeCached)
       cache.set(actor.kind === 'none' ? 'anyone' : 'known', toAddress(request), response, since);
     return this.#encoded(request, response);
+  }
+
+  /** The response; if it is an event stream, one that is counted. @throws ApiError if there are too many */
+  #admit({ method }: ApiRequest, actor: Actor, response: ApiResponse, limit: StreamLimit): ApiResponse {
+    const { events } = response;
+    // The front sends no events to HEAD.
+    if (events === undefined || method !== 'GET') return response;
+    return { ...response, events: this.#options.streams.admit(actor, events, limit) };
   }
 
   /** The answer to a reading request as its client wants it; others stay as they are. */

@@ -39,6 +39,14 @@ export interface EventsRequest {
   readonly lastId: string;
 }
 
+/** The server-sent events of a route. */
+export interface EventsOfRoute {
+  /** What they are, for the description of the API. */
+  readonly about: string;
+  /** Streams at the same time. */
+  readonly most: number;
+}
+
 /**
  * One endpoint as data. Matching, access checks, validation, the error format, `405` with `Allow`, OpenAPI
  * and the access table test all come from this object.
@@ -105,8 +113,8 @@ export interface Route<
   readonly produces?: string;
   /** Another content type of the answer, if it can also be had as a file. */
   readonly fileType?: string;
-  /** What its events are, if the answer is also there as server-sent events (`Accept: text/event-stream`). */
-  readonly events?: string;
+  /** If the answer is also there as server-sent events (`Accept: text/event-stream`). */
+  readonly events?: EventsOfRoute;
   /** Errors of the handler, besides those that follow from access, parameters and body. */
   readonly errors?: readonly ErrorCode[];
   /** Status of a plain returned value; 204 is sent when the handler returns nothing. Default 200. */

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asRecord, call, callOk, outcomeOf } from '../support/api.ts';
 import { createPage, createSite, createSnippet, freshName, freshSlug } from '../support/content.ts';
+import { EventReader } from '../support/event-reader.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
 import { ManualTimers } from '../support/receiver.ts';
-import { masterToken, startServer } from '../support/server.ts';
+import { startServer } from '../support/server.ts';
 
 /** `GET /changes` as server-sent events. */
 
@@ -21,65 +22,8 @@ beforeEach(() => {
 });
 afterAll(() => server.stop());
 
-interface StreamedEvent {
-  readonly id: number;
-  readonly event: string | undefined;
-  readonly data: unknown;
-}
-
-/** An event stream that is read event by event, comments too. */
-class Stream {
-  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
-  readonly #decoder = new TextDecoder();
-  readonly #abort = new AbortController();
-  #text = '';
-
-  private constructor(response: Response, abort: AbortController) {
-    if (response.body === null) throw new Error('the stream has no body');
-    this.#reader = response.body.getReader();
-    this.#abort = abort;
-  }
-
-  static async open(query: string, headers: Record<string, string> = {}, url = server.url): Promise<Stream> {
-    const abort = new AbortController();
-    const response = await fetch(`${url}/api/v1/changes${query}`, {
-      headers: { Accept: 'text/event-stream', Authorization: `Bearer ${masterToken}`, ...headers },
-      signal: abort.signal,
-    });
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
-    return new Stream(response, abort);
-  }
-
-  /** The next block; undefined at the end. */
-  async block(): Promise<string | undefined> {
-    for (;;) {
-      const end = this.#text.indexOf('\n\n');
-      if (end >= 0) {
-        const block = this.#text.slice(0, end);
-        this.#text = this.#text.slice(end + 2);
-        return block;
-      }
-      const { done, value } = await this.#reader.read();
-      if (done) return undefined;
-      this.#text += this.#decoder.decode(value, { stream: true });
-    }
-  }
-
-  async next(): Promise<StreamedEvent> {
-    const lines = new Map(
-      (await this.block())?.split('\n').map((line) => {
-        const colon = line.indexOf(': ');
-        return [line.slice(0, colon), line.slice(colon + 2)] as const;
-      }),
-    );
-    const data = lines.get('data');
-    return { id: Number(lines.get('id')), event: lines.get('event'), data: data && JSON.parse(data) };
-  }
-
-  close(): void {
-    this.#abort.abort();
-  }
-}
+const openStream = (query: string, headers: Record<string, string> = {}, url = server.url) =>
+  EventReader.open(url, `/changes${query}`, headers);
 
 const newest = async () => Number((await callOk(server, 'GET', '/changes?since=now'))['version']);
 
@@ -98,7 +42,7 @@ describe('GET /changes?since=now', () => {
 describe('the event stream', () => {
   it('tells each commit as it comes, with its changes', async () => {
     const since = await newest();
-    const stream = await Stream.open('?since=now');
+    const stream = await openStream('?since=now');
     expect(await stream.next()).toEqual({ id: since, event: undefined, data: undefined });
     const slug = freshSlug();
     const page = await createPage(server, site, { slug, title: 'News' });
@@ -122,14 +66,14 @@ describe('the event stream', () => {
   });
 
   it('goes on where a client was cut off, whatever its address says', async () => {
-    const first = await Stream.open('?since=now');
+    const first = await openStream('?since=now');
     const { id: start } = await first.next();
     const one = await createSnippet(server, { name: freshName('one') });
     const { id } = await first.next();
     first.close();
     const two = await createSnippet(server, { name: freshName('two') });
     const idsAfter = async (lastId: number, count: number) => {
-      const stream = await Stream.open('?since=0', { 'Last-Event-ID': String(lastId) });
+      const stream = await openStream('?since=0', { 'Last-Event-ID': String(lastId) });
       expect(await stream.next()).toMatchObject({ id: lastId });
       const events = [];
       for (let left = count; left > 0; left--) events.push(await stream.next());
@@ -144,7 +88,7 @@ describe('the event stream', () => {
     const since = await newest();
     for (let count = 0; count < 120; count++) await createSnippet(server, { name: freshName('n') });
     const feed = await callOk(server, 'GET', `/changes?since=${since}&limit=1000`);
-    const stream = await Stream.open(`?since=${since}`);
+    const stream = await openStream(`?since=${since}`);
     await stream.next();
     const told: unknown[] = [];
     for (let count = 0; count < 120; count++) {
@@ -156,20 +100,20 @@ describe('the event stream', () => {
   });
 
   it('shows every 15 s that it works', async () => {
-    const stream = await Stream.open('?since=now');
+    const stream = await openStream('?since=now');
     await stream.next();
-    await expect.poll(() => timers.planned).toEqual([600_000, 15_000]);
+    await expect.poll(() => timers.planned).toEqual([1000, 600_000, 15_000]);
     timers.fire(15_000);
     expect(await stream.block()).toBe(':');
-    await expect.poll(() => timers.planned).toEqual([600_000, 15_000]);
+    await expect.poll(() => timers.planned).toEqual([1000, 600_000, 15_000]);
     stream.close();
     await expect.poll(() => timers.planned).toEqual([]);
   });
 
-  it('ends after ten minutes, so that a credential that was taken back is noticed', async () => {
-    const stream = await Stream.open('?since=now');
+  it('ends after ten minutes', async () => {
+    const stream = await openStream('?since=now');
     await stream.next();
-    await expect.poll(() => timers.planned).toEqual([600_000, 15_000]);
+    await expect.poll(() => timers.planned).toEqual([1000, 600_000, 15_000]);
     timers.fire(600_000);
     expect(await stream.block()).toBeUndefined();
     expect(timers.planned).toEqual([]);
@@ -195,7 +139,7 @@ it.each([
   ['-front-threads', '2'],
 ])('a stop of the server ends event streams: %s %s', async (option, value) => {
   const own = await startServer({ args: [option, value] });
-  const stream = await Stream.open('?since=now', {}, own.url);
+  const stream = await openStream('?since=now', {}, own.url);
   await stream.next();
   await createSnippet(own, { name: 'a' });
   expect(await stream.next()).toMatchObject({ event: 'change' });

@@ -10,6 +10,7 @@ import {
   createSnippet,
   idOf,
 } from '../support/content.ts';
+import { EventReader } from '../support/event-reader.ts';
 import { nginxFile, startNginx } from '../support/nginx.ts';
 import { pageOf, startNode, startTwoNodes, type TwoNodes, until } from '../support/nodes.ts';
 import { postgresFolder, type TestPostgres } from '../support/postgres.ts';
@@ -150,6 +151,28 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     expect(await callOk(two, 'GET', '/system/mail')).toMatchObject({ host: 'mail.example.com' });
     expect((await call(two, 'POST', '/auth/logout', withSession(session))).status).toBeLessThan(300);
     expect((await call(one, 'GET', '/users', withSession(session))).status).toBe(401);
+  });
+
+  it('end event streams of all with the credential that another one has ended', async () => {
+    const session = await logIn(one);
+    const streams = (headers: Record<string, string>) =>
+      Promise.all([
+        EventReader.open(two.url, '/changes?since=now', headers),
+        EventReader.open(two.url, '/stats/live', headers),
+      ]);
+    const made = await call(one, 'POST', '/tokens', withSession(session, { name: 'streams' }));
+    const { secret, token } = asRecord(made.body);
+    const ofToken = await streams({ Authorization: `Bearer ${secret}` });
+    const ofSession = await streams({ Cookie: `ic_session=${session}` });
+    const others = await streams({});
+    // Only a deletion that is answered has happened on all nodes.
+    await call(one, 'DELETE', `/tokens/${asRecord(token)['id']}`, withSession(session));
+    await Promise.all(ofToken.map((stream) => stream.end()));
+    await call(one, 'POST', '/auth/logout', withSession(session));
+    await Promise.all(ofSession.map((stream) => stream.end()));
+    const ended = Promise.race(others.map((stream) => stream.end().catch(() => 'closed here')));
+    for (const stream of others) stream.close();
+    expect(await ended).toBe('closed here');
   });
 
   it('hold nothing in memory that another one has changed', async () => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPage, createSite } from '../support/content.ts';
+import { EventReader } from '../support/event-reader.ts';
 import { until } from '../support/nodes.ts';
 import { postgresFolder } from '../support/postgres.ts';
 import { connections, NodeGroup, saveTitle, shownTitle, titleTemplate } from '../support/proxied-nodes.ts';
@@ -26,6 +27,8 @@ describe.skipIf(postgresFolder === undefined)('a node whose lease is not in Post
       html: titleTemplate,
     });
     for (let round = 0; round < 30; round++) expect(await titleOnNewConnection(two.server.port)).toBe('old');
+    const stream = await EventReader.open(two.url, '/stats/live');
+    await stream.next();
 
     // It must not get the lease back, for which it uses the connection that writes.
     const hold = two.proxy
@@ -37,6 +40,7 @@ describe.skipIf(postgresFolder === undefined)('a node whose lease is not in Post
     expect(id).toBeTypeOf('string');
     await two.servesNot();
     await hold.happened();
+    await stream.end();
     expect(await saveTitle(one, page, 'new')).toBe('200');
     for (let round = 0; round < 30; round++) expect(await titleOnNewConnection(two.server.port)).toBe('503');
 

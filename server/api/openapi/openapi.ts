@@ -197,7 +197,7 @@ function successOf(route: Route, schemas: NamedSchemas): Node {
       : { [route.fileType]: { schema: { type: 'string', format: 'binary' } } }),
     ...(route.events === undefined
       ? {}
-      : { [eventStreamType]: { schema: { type: 'string', description: route.events } } }),
+      : { [eventStreamType]: { schema: { type: 'string', description: route.events.about } } }),
   };
   const answer = {
     description: route.summary,

@@ -11,7 +11,7 @@ import type { ApiRequest } from '../../http/api-exchange.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { hasSessionCookie, readRemoteCookie, readSessionCookie } from './cookie.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
-import { findTokenByHash, insertToken, saveTokenUse } from './store.ts';
+import { findTokenByHash, findTokenById, insertToken, saveTokenUse } from './store.ts';
 import { generateToken, hashToken, sameHash } from './token.ts';
 import { findSession } from './user-store.ts';
 
@@ -107,6 +107,15 @@ export class Auth {
     const remoteId = readRemoteCookie(cookieHeader);
     const remote = remoteId === undefined ? {} : { remoteId };
     return { kind: 'session', userId: session.user_id, name: session.username, sessionHash, ...remote };
+  }
+
+  /** Implements `ApiAuth`. */
+  async isStillValid(actor: Actor): Promise<boolean> {
+    const { gate, reader, clock } = this.#options;
+    if (actor.kind === 'token') return (await findTokenById(reader, actor.id)) !== undefined;
+    if (actor.kind !== 'session') return true;
+    if (!gate.isOpen) return false;
+    return (await findSession(reader, actor.sessionHash, unixSeconds(clock))) !== undefined;
   }
 
   /** Whether a route exists for requests to this host. A closed admin has no routes. */

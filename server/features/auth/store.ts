@@ -32,6 +32,8 @@ export interface NewToken {
 
 export const findTokenByHash = tokensTable.findBy(['hash'], ['id', 'name', 'hash', 'can_write']);
 
+export const findTokenById = tokensTable.findBy(['id'], ['id']);
+
 /** All tokens without their hashes, by id. */
 export const listTokens = tokensTable.listBy([], ['id'], ['id', 'name', 'prefix', 'can_write', 'created_at']);
 

@@ -6,7 +6,7 @@
  * side reaches the other. A document of the other instance never runs with the rights of this origin.
  */
 
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { checkCsrf } from '../../api/api.ts';
 import { isReading } from '../../api/credential.ts';
 import type { Actor } from '../../base/actor.ts';
@@ -191,14 +191,15 @@ function lengthOf({ headers }: OutgoingAnswer): number | undefined {
 }
 
 function eventsOf(body: Readable): EventStream {
-  return new EventStream(async function* (signal) {
-    signal.addEventListener('abort', () => body.destroy(), { once: true });
+  const readParts = async function* (signal: AbortSignal) {
     const decoder = new TextDecoder();
-    for await (const part of body) {
+    for await (const part of addAbortSignal(signal, body)) {
       const bytes: Buffer = part;
       yield decoder.decode(bytes, { stream: true });
     }
-  });
+  };
+  // What is left of it has no end.
+  return new EventStream(readParts, { discard: () => body.on('error', () => {}).destroy() });
 }
 
 /** A request whose headers can still be read after an `await`. */

@@ -1,4 +1,3 @@
-import { busy } from '../../base/errors.ts';
 import type { StartTimer } from '../../base/timers.ts';
 import { commitsSince, type LoggedCommit, oldestVersion } from '../../changes/commit-log.ts';
 import type { Follower } from '../../changes/followers.ts';
@@ -6,12 +5,7 @@ import { toChangeNotice } from '../../changes/record.ts';
 import type { SharedServices } from '../../feature.ts';
 import { comment, EventStream, eventText } from '../../http/body/events.ts';
 
-/** Event streams at the same time; each holds a connection. */
-const maxStreams = 500;
-/**
- * How long a stream goes on, in milliseconds. The client connects again then, where it was, and its credential is
- * checked again: it may have been taken back meanwhile.
- */
+/** How long a stream goes on, in milliseconds. The client connects again then, where it was, perhaps to another node. */
 const maxStreamMs = 600_000;
 /** How long a stream is silent at most, in milliseconds. */
 const heartbeatMs = 15_000;
@@ -27,7 +21,6 @@ export class ChangeStreams implements Follower {
   readonly #later: StartTimer;
   readonly #waiting = new Set<(hasCommit: boolean) => void>();
   #commits = 0;
-  #streams = 0;
 
   constructor(services: FeedServices, later: StartTimer) {
     this.#services = services;
@@ -40,9 +33,8 @@ export class ChangeStreams implements Follower {
     for (const tell of [...this.#waiting]) tell(true);
   }
 
-  /** A stream of the commits after a version. @throws ApiError `common.busy` when there are too many */
+  /** A stream of the commits after a version. */
   open(since: number): EventStream {
-    if (this.#streams >= maxStreams) throw busy(10);
     const run = (signal: AbortSignal) => this.#run(since, signal);
     return new EventStream(run);
   }
@@ -50,11 +42,9 @@ export class ChangeStreams implements Follower {
   async *#run(since: number, signal: AbortSignal): AsyncGenerator<string> {
     const over = new AbortController();
     const cancel = this.#later(maxStreamMs, () => over.abort());
-    this.#streams += 1;
     try {
       yield* this.#events(since, AbortSignal.any([signal, over.signal]));
     } finally {
-      this.#streams -= 1;
       cancel();
     }
   }

@@ -37,8 +37,11 @@ export function feedFeature(
         summary: 'What has changed since a version of the content',
         query: ChangesQuery,
         response: ChangeFeed,
-        events:
-          'Each commit as an event `change`: its `id` is the version, its data `version`, `at`, `actor` and `changes`. A comment at least every 15 s. Ends after ten minutes; connect again with `Last-Event-ID`.',
+        events: {
+          about:
+            'Each commit as an event `change`: its `id` is the version, its data `version`, `at`, `actor` and `changes`. A comment at least every 15 s. Ends after ten minutes and with the credential; connect again with `Last-Event-ID`.',
+          most: 500,
+        },
         errors: ['changes.gone', 'common.busy'],
         handle: ({ query, events }) =>
           events === undefined ? read(query) : openStream(versionOf(events.lastId) ?? query.since),

@@ -17,7 +17,6 @@ import type { Statistics } from './service.ts';
 
 /** Visitor statistics (Data, Automation and Operations, "Statistics and country data"). */
 export function statisticsRoutes(statistics: Statistics): Route[] {
-  const live = liveEvents(statistics);
   return [
     defineRoute({
       method: 'GET',
@@ -79,11 +78,15 @@ export function statisticsRoutes(statistics: Statistics): Route[] {
       summary: 'What is being read at the moment',
       query: LiveQuery,
       response: Live,
-      events: 'An event `live` at once and every 5 s; its data is the body of the answer without events.',
+      events: {
+        about:
+          'An event `live` at once and every 5 s; its data is the body of the answer without events. Ends with the credential.',
+        most: 200,
+      },
       errors: ['common.notFound', 'common.busy'],
       async handle({ query, host, events }) {
         const site = await statistics.siteOf(query.root_id ?? 'all', host);
-        return events === undefined ? statistics.live(site) : live(site);
+        return events === undefined ? statistics.live(site) : liveEvents(statistics, site);
       },
     }),
   ];

@@ -1,4 +1,4 @@
-/** Server-sent events (HTML, "Server-sent events") as the body of an answer. */
+/** Server-sent events (HTML, "Server-sent events") as the body of an answer. Either `open` or `discard` is called. */
 export class EventStream {
   /**
    * Begins to make the events, each as `eventText` or `comment` write it.
@@ -6,9 +6,18 @@ export class EventStream {
    * @param signal ends them: the client has gone, or the server stops
    */
   readonly open: (signal: AbortSignal) => AsyncIterable<string>;
+  /** Frees what the stream holds if nobody will read it. */
+  readonly discard: () => void;
+  /** Aborted when the events must end even for a client that does not take what was sent. */
+  readonly over: AbortSignal | undefined;
 
-  constructor(open: EventStream['open']) {
+  constructor(
+    open: EventStream['open'],
+    { discard = () => {}, over }: Partial<Pick<EventStream, 'discard' | 'over'>> = {},
+  ) {
     this.open = open;
+    this.discard = discard;
+    this.over = over;
   }
 }
 

@@ -300,6 +300,7 @@ export class HttpServer {
       writeEvents(head, response.events, exchange, closes);
       return;
     }
+    response.events?.discard();
     exchange.write(() => {
       try {
         return writeApi(res, method, response, added, closes, exchange);

@@ -26,11 +26,12 @@ export function writeStreamed(
 
 /**
  * Writes head and events. The next event is made only when the client has taken the one before. Ends with the events,
- * when the client goes, or when the server stops.
+ * when the client goes, or when the server stops. If they are over before the client has taken what was written, the
+ * connection is closed.
  */
 export async function writeEvents(
   head: string,
-  { open }: EventStream,
+  { open, over }: EventStream,
   exchange: Exchange,
   closeConnection: boolean,
 ): Promise<void> {
@@ -38,9 +39,15 @@ export async function writeEvents(
   exchange.onAbort = () => gone.abort();
   if (exchange.aborted) gone.abort();
   let first: string | undefined = head;
+  let isWriting = false;
+  over?.addEventListener('abort', () => {
+    if (isWriting) exchange.close();
+  });
   try {
     for await (const text of open(AbortSignal.any([gone.signal, exchange.closing]))) {
+      isWriting = true;
       if (!(await exchange.writeChunk(Buffer.from(text), first, () => commentBytes))) break;
+      isWriting = false;
       first = undefined;
     }
   } catch {
