@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Encoding } from '../../runtime/tasks/encode.ts';
 import type { Log } from '../base/log.ts';
 import type { ApiResponse } from '../http/api-exchange.ts';
-import type { CompressedBody } from '../http/body/compressed.ts';
+import type { CompressedBody } from '../http/body/compressed-body.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import { CachedBody } from '../http/responses/cached-body.ts';
 import { contentEncoding, varyByEncoding } from '../http/responses/cached-response.ts';

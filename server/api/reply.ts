@@ -1,4 +1,4 @@
-import { CompressedBody } from '../http/body/compressed.ts';
+import { CompressedBody } from '../http/body/compressed-body.ts';
 import { type EventStream, eventStreamType } from '../http/body/events.ts';
 import type { Body } from '../http/body/parts.ts';
 import type { StreamedBody } from '../http/body/streamed.ts';

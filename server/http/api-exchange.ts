@@ -1,7 +1,7 @@
 /** Requests and answers between the front and the API. They do not expose the transport. */
 
 import type { Readable } from 'node:stream';
-import type { CompressedBody } from './body/compressed.ts';
+import type { CompressedBody } from './body/compressed-body.ts';
 import type { EventStream } from './body/events.ts';
 import type { Body } from './body/parts.ts';
 import type { StreamedBody } from './body/streamed.ts';

@@ -1,4 +1,4 @@
-import { type CompressedBody, compressBody } from '../body/compressed.ts';
+import { type CompressedBody, compressBody } from '../body/compressed-body.ts';
 import { type Body, BodyBuilder, type BodyParts } from '../body/parts.ts';
 import { jsonInSlices } from './json.ts';
 import { isLongAsJson } from './writer.ts';
