@@ -25,6 +25,7 @@ const formBodies = [
   'SecurityUpdate',
   'SourceUpdate',
   'StorageUpdate',
+  'SystemUpdate',
   'WebhookUpdate',
 ];
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { callOk } from '../../support/api.ts';
 import { logIn } from '../../support/session.ts';
 import { startSmtp } from '../../support/smtp.ts';
-import type { Admin } from './admin-browser.ts';
+import { type Admin, colourRules, violationsOfThemes } from './admin-browser.ts';
 
 export function systemJourneys(admin: Admin): void {
   test('a user and a token are made, used, and deleted', async () => {
@@ -88,8 +88,34 @@ export function systemJourneys(admin: Admin): void {
     expect(await row.getByRole('cell').first().textContent()).toBe('0 usually 120');
   });
 
+  test('a limit for public lists is kept over a look elsewhere, and saved', async () => {
+    const limit = async () => (await callOk(admin.server, 'GET', '/system'))['public_max_entries'];
+    const page = await admin.open('/system/operation');
+    const field = page.getByLabel('Largest public list');
+    const save = page.getByRole('button', { name: 'Save settings' });
+    expect(await field.inputValue()).toBe('0');
+    await field.fill('500');
+    await page.getByRole('link', { name: 'Security' }).click();
+    await page.getByLabel('Shown in frames').waitFor();
+    await page.goBack();
+    expect(await field.inputValue()).toBe('500');
+    expect(await limit()).toBe(0);
+    await save.click();
+    await expect.poll(limit).toBe(500);
+    await page.getByText('Unsaved').waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe('500');
+    // No limit is 0, and so is an empty field.
+    await field.fill('');
+    await save.click();
+    await expect.poll(limit).toBe(0);
+  });
+
   test('the admin is switched off after a warning, and comes back by a token', async () => {
     const page = await admin.open('/system/operation');
+    for (const name of ['Switch off', 'Go headless']) {
+      await page.getByRole('button', { name }).hover();
+      expect(await violationsOfThemes(page, colourRules)).toEqual([]);
+    }
     await page.getByRole('button', { name: 'Switch off' }).click();
     await page.getByRole('dialog').getByText('Everybody is logged out at once').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click();

@@ -1,16 +1,18 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, requireData } from '../../api/client.ts';
+import * as forms from '../../api/generated/forms.ts';
 import type { System } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { confirmFirst } from '../../kit/form/confirm-first.tsx';
+import { SettingsSection } from '../../kit/form/settings-section.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { Facts } from '../../ui/values/facts.tsx';
 import { OptionsTable } from './options-table.tsx';
 
 const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => requireData(api.GET('/system')) });
 
-/** What runs here, with what options, and the two ways to close the admin. */
+/** What runs here, with what options, what everyone may read at once, and the two ways to close the admin. */
 export function OperationSection() {
   const { data } = useQuery(systemQuery);
   if (data === undefined) return null;
@@ -23,6 +25,16 @@ export function OperationSection() {
           [t('operation.writeTokens'), String(data.write_tokens)],
           [t('operation.masterToken'), yes(data.master_token)],
         ]}
+      />
+      <h2>{t('operation.publicLists')}</h2>
+      <SettingsSection
+        name="operation"
+        texts="operation"
+        query={systemQuery}
+        schema={forms.SystemUpdate}
+        layout={['public_max_entries']}
+        settingsOf={({ public_max_entries }) => ({ public_max_entries })}
+        save={(body) => requireData(api.PUT('/system', { body }))}
       />
       <h2>{t('operation.closing')}</h2>
       <Closing system={data} />

@@ -47,8 +47,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   variantColorResolver(input) {
     const resolved = defaultVariantColorsResolver(input);
-    if (input.variant !== 'filled') return resolved;
-    return { ...resolved, color: 'var(--on-color)', hoverColor: 'var(--on-color)' };
+    const { variant, color } = input;
+    if (variant === 'filled') return { ...resolved, color: 'var(--on-color)', hoverColor: 'var(--on-color)' };
+    // Under the pointer their ground is darker than the tint: the plain colour could not be read on it.
+    const isTinted = variant === 'subtle' || variant === 'light';
+    const role = isTinted ? roles.find((name) => name === (color ?? 'teal')) : undefined;
+    return role === undefined ? resolved : { ...resolved, hoverColor: `var(--${role}-strong)` };
   },
   components: {
     Button: Button.extend({
