@@ -130,6 +130,37 @@ export function collectionJourneys(admin: Admin): void {
     await expect.poll(data).not.toEqual({ title: 'North', depth: 12.5, colour: 'green', lit: true });
   });
 
+  test('a new slug is carried to what names the old one, and what is left is listed', async () => {
+    const fields = [{ name: 'title', label: 'Title', type: 'text' }];
+    await callOk(admin.server, 'POST', '/collections', { slug: 'floats', name: 'Floats', fields });
+    const { id } = await callOk(admin.server, 'POST', '/snippets', {
+      name: 'float-list',
+      content: '{{ data("floats")|length }}',
+    });
+    const content = async () => (await callOk(admin.server, 'GET', `/snippets/${id}`))['content'];
+    const page = await admin.open('/collections/floats/settings');
+    const slug = page.getByLabel('Name in templates');
+    const carry = page.getByRole('checkbox', { name: 'Change it everywhere it is named' });
+    const save = page.getByRole('button', { name: 'Save settings' });
+    expect([await slug.inputValue(), await carry.count()]).toEqual(['floats', 0]);
+    await slug.fill('rafts');
+    expect(await carry.isChecked()).toBe(true);
+    await save.click();
+    await expect.poll(content).toBe('{{ data("rafts")|length }}');
+    await page.waitForURL('**/collections/rafts/settings');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await slug.fill('punts');
+    await carry.uncheck();
+    await save.click();
+    const left = page.getByRole('dialog', { name: '"rafts" is "punts" now' });
+    await left.getByText('float-list').waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await content()).toBe('{{ data("rafts")|length }}');
+    await page.keyboard.press('Escape');
+    await left.waitFor({ state: 'detached' });
+    expect(await slug.inputValue()).toBe('punts');
+  });
+
   test('an entry that refuses a bulk change is named, and left out on request', async () => {
     const page = await admin.open('/collections/boats');
     await page.getByLabel('Select Marie').check();

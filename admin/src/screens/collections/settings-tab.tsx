@@ -43,8 +43,9 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
     const left = isRenamed ? await renameSlug(collection, values.slug, isCarried) : [];
     const saved = await collections.update(String(collection.id), changes);
     setChanges({});
-    if (left.length > 0) showUses(t('schema.renamed', { from: collection.slug, to: saved.slug }), left);
+    // Another address closes dialogs, so the list comes after it.
     goTo(paths.collection(saved.slug, 'settings'), { replace: true });
+    if (left.length > 0) showUses(t('schema.renamed', { from: collection.slug, to: saved.slug }), left);
     showToast({ tone: 'done', message: t('collections.saved', { name: saved.name }) });
   });
   const text = (name: 'name' | 'slug' | 'folder' | 'lang', help?: string) => (
