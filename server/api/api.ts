@@ -8,6 +8,7 @@ import { type Client, resolveClient } from '../http/client-address.ts';
 import { readJsonBody } from '../http/json/json.ts';
 import { type ApiResponseCache, type Caller, toAddress } from './api-response-cache.ts';
 import { isReading, refusalReason } from './credential.ts';
+import { refusedForAllOrigins } from './cross-origin.ts';
 import { EncodedResponses } from './encoded-responses.ts';
 import { nameItem } from './field-faults.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
@@ -101,7 +102,7 @@ export class ApiDispatcher {
   /** Answers one request: calls `answer` once, perhaps at once. */
   answer(request: ApiRequest, answer: (response: ApiResponse) => void): undefined {
     const failed = (error: unknown): void =>
-      answer(this.#withStandardHeaders(errorResponse(error, request, this.#options.log)));
+      answer(this.#withStandardHeaders(refusal(toApiError(error, request, this.#options.log))));
     try {
       const query = request.query === '' ? noQuery : new URLSearchParams(request.query);
       const caller = this.#options.auth.authenticate(request, query);
@@ -138,7 +139,7 @@ export class ApiDispatcher {
 
   /** The answer to a request that the front refuses before it is read as a whole. */
   refuse(error: ApiError): PlainApiResponse {
-    return this.#withStandardHeaders(jsonResponse(error.status, error.toBody(), error.headers));
+    return this.#withStandardHeaders(refusal(error.withHeaders(refusedForAllOrigins)));
   }
 
   /** @throws ApiError, unless it calls one of the functions */
@@ -166,7 +167,8 @@ export class ApiDispatcher {
       isPublic === undefined
         ? failed
         : (error: unknown): void => {
-            const reply = this.#refusals.answer(error, isPublic, { actor, request, match });
+            const told = toApiError(error, request, this.#options.log);
+            const reply = this.#refusals.answer(told, isPublic, { actor, request, match });
             reply.then((sent) => answer(this.#withStandardHeaders(toResponse(sent, 204)))).catch(failed);
           };
     const endpoint = match.methods.get(request.method === 'HEAD' ? 'GET' : request.method);
@@ -294,10 +296,14 @@ export function checkCsrf(request: Pick<ApiRequest, 'method' | 'headers'>, actor
   if ((request.headers.get('x-ic-csrf') ?? '') === '') throw apiError('auth.csrf', {});
 }
 
-/** @throws ApiError 429 `common.rateLimited` with `Retry-After` */
+/**
+ * The refusal is the same for all paths, so scripts of public pages may read it too.
+ *
+ * @throws ApiError 429 `common.rateLimited` with `Retry-After`
+ */
 function checkRate(rateLimit: RateLimit, client: Client, actor: Actor): void {
   const waitMs = rateLimit.take(client.key, actor.kind !== 'none');
-  if (waitMs > 0) throw tooMany('common.rateLimited', waitMs);
+  if (waitMs > 0) throw tooMany('common.rateLimited', waitMs).withHeaders(refusedForAllOrigins);
 }
 
 async function readBody(
@@ -341,11 +347,16 @@ function toResponse(result: unknown, status: number): ApiResponse {
   return result === undefined ? jsonResponse(204, undefined, []) : jsonResponse(status, result, []);
 }
 
-function errorResponse(error: unknown, request: ApiRequest, log: Log): ApiResponse {
-  if (error instanceof ApiError) return jsonResponse(error.status, error.toBody(), error.headers);
+/** What the caller may know of an error. Notes in the log what nobody expected. */
+function toApiError(error: unknown, request: ApiRequest, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
   const id = randomUUID();
   log.error({ err: error, id, method: request.method, path: request.path }, 'unexpected error');
-  return jsonResponse(500, apiError('common.internal', { id }).toBody(), []);
+  return apiError('common.internal', { id });
+}
+
+function refusal(error: ApiError): PlainApiResponse {
+  return jsonResponse(error.status, error.toBody(), error.headers);
 }
 
 function jsonResponse(

@@ -1,7 +1,7 @@
 import type { Actor } from '../base/actor.ts';
-import { ApiError, apiError } from '../base/errors.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
 import type { ApiRequest } from '../http/api-exchange.ts';
-import { forAllOrigins, preflight } from './cross-origin.ts';
+import { preflight, refusedForAllOrigins } from './cross-origin.ts';
 import type { Reply } from './reply.ts';
 import type { Route } from './route.ts';
 import type { RouteMatch } from './router.ts';
@@ -47,19 +47,18 @@ export class PublicObjectRefusals {
   /**
    * What is sent in place of an error.
    *
-   * @throws ApiError the error that the caller may know, or that was no refusal
+   * @throws ApiError the error that the caller may know
    */
   async answer(
-    error: unknown,
+    error: ApiError,
     isPublic: () => Promise<boolean>,
     { actor, request, match }: RefusedRequest,
   ): Promise<Reply> {
-    if (!(error instanceof ApiError)) throw error;
     if (!(await isPublic())) throw actor.kind === 'none' ? apiError('common.notFound', {}) : error;
     const isReadable = match.methods.get('GET')?.route.access === 'public';
     if (request.method === 'OPTIONS' && isReadable)
       return preflight(['GET', 'HEAD'], request.headers.get('access-control-request-headers') ?? '');
-    throw error.withHeaders(forAllOrigins);
+    throw error.withHeaders(refusedForAllOrigins);
   }
 }
 

@@ -525,6 +525,20 @@ describe('access', () => {
     expect([closedOne.status, closedOne.headers.get('access-control-allow-origin')]).toEqual([400, null]);
   });
 
+  it('pages of all origins may read that a request to a public collection is too large', async () => {
+    const large = { data: { title: 'x'.repeat(17 * 2 ** 20) } };
+    for (const [method, path, body, status] of [
+      ['GET', `/collections/${open}/items?_search=${'x'.repeat(9000)}`, undefined, 414],
+      ['GET', `/data/${open}?_search=${'x'.repeat(9000)}`, undefined, 414],
+      ['POST', `/collections/${open}/items`, large, 413],
+    ] as const) {
+      const answer = await call(server, method, path, { body });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, '*']);
+    }
+    const closedOne = await call(server, 'POST', `/collections/${closed}/items`, { body: large });
+    expect([closedOne.status, closedOne.headers.get('access-control-allow-origin')]).toEqual([413, null]);
+  });
+
   it('values of fields that are gone are not shown to everyone', async () => {
     const slug = freshName('open');
     await createCollection(server, { slug, public_api: true, fields: [{ name: 'mail', type: 'text' }] });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiCall, addToken, call, outcomeOf } from '../support/api.ts';
+import { createCollection } from '../support/content.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { setUp, withSession } from '../support/session.ts';
 
@@ -128,6 +129,17 @@ describe('an exhausted budget is answered before every other check', () => {
     const answer = await call(server, 'DELETE', '/cache', from(other, { token: null, headers }));
     expect(outcomeOf(answer)).toEqual({ status: 429, code: 'common.rateLimited' });
   });
+});
+
+it('scripts of all origins may read that a budget is spent, and when to come back', async () => {
+  await createCollection(server, { slug: 'open', public_api: true });
+  const address = '203.0.113.22';
+  await statusesOf(anonymousAtOnce + 10, '/data/open', from(address));
+  for (const path of ['/data/open', '/collections/open/items', '/flows/hook', '/nothing']) {
+    const { status, headers } = await call(server, 'GET', path, from(address));
+    expect([path, status, headers.get('access-control-allow-origin')]).toEqual([path, 429, '*']);
+    expect(headers.get('access-control-expose-headers')).toBe('Retry-After');
+  }
 });
 
 describe('every request is charged, whatever its answer', () => {
