@@ -8,6 +8,7 @@ import { runClusterBench } from './cluster/index.ts';
 import { runCompare } from './compare/index.ts';
 import { runDataBench } from './data/index.ts';
 import { runDjangoComparison } from './django/index.ts';
+import { runFailingList } from './failing/index.ts';
 import { runFiltersBench } from './filters/index.ts';
 import { runFuzz } from './fuzz/index.ts';
 import { runGraphBench } from './graph/index.ts';
@@ -52,6 +53,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['images', runImagesBench],
   ['import', runImportBench],
   ['stale', runStaleCheck],
+  ['failing', runFailingList],
   ['static', runStaticBench],
   ['stats', runStatsBench],
   ['sandbox', runSandboxBench],

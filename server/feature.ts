@@ -109,6 +109,8 @@ export interface VisitorRender {
   readonly host: string;
   readonly reads: ReadSet;
   readonly error: RenderFailure | undefined;
+  /** Whether it failed behind a call of a source or workflow, which no check reaches. */
+  readonly hasAsked: boolean;
 }
 
 /** A download; its path is that of the file, its website that of the host. */

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Engine } from '../../runtime/engine.ts';
 import { type Contestant, type Measurement, measureGroups } from '../measure.ts';
+import { placeVersion } from '../placed-version.ts';
 import { checkSameOutput } from '../render/same-output.ts';
 import { tuned } from '../render/tuned/index.ts';
 import { unseen } from '../render/unseen/index.ts';
@@ -14,8 +14,6 @@ import { environmentLine, markdownTable } from '../report.ts';
 
 /** A difference below this is never called one, however quiet the machine is. */
 const leastDifference = 0.03;
-
-const repository = join(import.meta.dirname, '..', '..');
 
 /**
  * Renders all workloads with this version of the engine and with another one, in turn and in one process, and
@@ -44,17 +42,6 @@ export async function runCompare(args: readonly string[]): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Puts a commit into the folder, ready to run. Returns its short name. */
-function placeVersion(name: string, folder: string): string {
-  const git = (...command: readonly string[]) =>
-    execFileSync('git', ['-C', repository, ...command], { maxBuffer: 512 * 1024 * 1024 });
-  const commit = git('rev-parse', '--short', '--verify', `${name}^{commit}`).toString().trim();
-  execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit) });
-  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
-  execFileSync(process.execPath, [join(folder, 'grammar', 'build.ts')], { cwd: folder, stdio: 'ignore' });
-  return commit;
 }
 
 type EngineClass = typeof Engine;

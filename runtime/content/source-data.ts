@@ -69,6 +69,7 @@ export class SourceData {
   readonly #workflows: ReadonlyMap<string, WorkflowAnswer>;
   readonly #sitemaps: ReadonlyMap<string, SitemapSourceAnswer>;
   #expiresAt = Number.POSITIVE_INFINITY;
+  #isRead = false;
 
   constructor(answers: readonly OutsideAnswer[] = []) {
     this.#sources = new Map(answers.flatMap((answer) => ('slug' in answer ? [[keyOf(answer), answer]] : [])));
@@ -87,6 +88,11 @@ export class SourceData {
     return this.#expiresAt;
   }
 
+  /** Whether an answer was read, so that the render went on behind a call of something outside. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
   /** The list of a source. @throws SourcesNeeded, Error if the source failed */
   read(
     { slug, listPath }: { readonly slug: string; readonly listPath: string },
@@ -94,6 +100,7 @@ export class SourceData {
   ): unknown {
     const answer = this.#sources.get(keyOf({ slug, params }));
     if (answer === undefined) throw new SourcesNeeded([{ slug, params }]);
+    this.#isRead = true;
     this.#expiresAt = Math.min(this.#expiresAt, answer.expiresAt);
     if (answer.bytes === undefined) throw new Error(`source "${slug}": ${answer.error}`);
     try {
@@ -107,6 +114,7 @@ export class SourceData {
   call(call: WorkflowCall): unknown {
     const answer = this.#workflows.get(callKey(call));
     if (answer === undefined) throw new SourcesNeeded([call]);
+    this.#isRead = true;
     this.#expiresAt = 0;
     if (answer.result === undefined) throw new Error(answer.error);
     return JSON.parse(answer.result);
@@ -116,6 +124,7 @@ export class SourceData {
   addresses(request: SitemapSourceRequest): readonly SourcedAddress[] {
     const answer = this.#sitemaps.get(JSON.stringify(request.sitemapSource));
     if (answer === undefined) throw new SourcesNeeded([request]);
+    this.#isRead = true;
     this.#expiresAt = Math.min(this.#expiresAt, answer.expiresAt);
     if (answer.addresses === undefined) throw new Error(answer.error);
     return answer.addresses;

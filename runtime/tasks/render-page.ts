@@ -67,6 +67,7 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
       kind: 'failed',
       of: toRenderedPage(page, path),
       error: toRenderFailure(error, page.path),
+      hasAsked: context.tools.sources.isRead,
       details: detailsOf(context, task, page, error),
     };
   }
@@ -116,6 +117,7 @@ async function notFound(
       siteId,
       of: toRenderedPage(page, page.path),
       error: toRenderFailure(error, page.path),
+      hasAsked: context.tools.sources.isRead,
       details: detailsOf(context, task, page, error),
     };
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { changeColumns, type LoggedChange, loggedChange } from '../../runtime/content/change-log.ts';
 import { type CellsOf, columnNames } from '../../runtime/content/columns.ts';
 import { contentQuery } from '../db/prepared.ts';
@@ -18,6 +19,25 @@ export async function newestChange(db: ContentDb): Promise<number> {
 export async function changesSince(db: ContentDb, seq: number): Promise<LoggedChange[]> {
   return (await selectSince.all(db, { seq })).map(loggedChange);
 }
+
+/** The changes up to `end` and after `seq`, newest first, in slices. */
+export async function* readChangesBackwards(
+  db: ContentDb,
+  end: number,
+  seq: number,
+): AsyncGenerator<LoggedChange> {
+  let before = end + 1;
+  for (;;) {
+    const changes = (await selectBefore.all(db, { before, seq, limit: rowsAtOnce })).map(loggedChange);
+    yield* changes;
+    const last = changes.at(-1);
+    if (last === undefined) return;
+    before = last.seq;
+    await nextTurn();
+  }
+}
+
+const rowsAtOnce = 200;
 
 /** A change of more rows than this is logged as a change of everything. */
 const maxRowsOfChange = 2_000;
@@ -69,6 +89,16 @@ const selectNewest = contentQuery((db, _p: object) =>
 
 const selectSince = contentQuery((db, p: { seq: number }) =>
   db.selectFrom('changes').select(columnNames(changeColumns)).where('seq', '>', p.seq).orderBy('seq'),
+);
+
+const selectBefore = contentQuery((db, p: { before: number; seq: number; limit: number }) =>
+  db
+    .selectFrom('changes')
+    .select(columnNames(changeColumns))
+    .where('seq', '<', p.before)
+    .where('seq', '>', p.seq)
+    .orderBy('seq', 'desc')
+    .limit(p.limit),
 );
 
 const deleteAfter = contentQuery((db, p: { seq: number }) =>

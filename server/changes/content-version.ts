@@ -1,6 +1,6 @@
 import type { LoggedChange } from '../../runtime/content/change-log.ts';
 import { ChangedDependencies } from '../../runtime/content/changed-dependencies.ts';
-import type { ReadSet } from '../../runtime/content/dependency-recorder.ts';
+import { findContent, type ReadSet } from '../../runtime/content/dependency-recorder.ts';
 
 /** The version of the content as the main thread knows it: the number of the newest change. */
 export class ContentVersion {
@@ -20,6 +20,11 @@ export class ContentVersion {
   /** Whether work that has read this would have the same result now. */
   isUpToDate(reads: ReadSet): boolean {
     return reads.seq >= this.#current || this.#touched.isUnaffected(reads);
+  }
+
+  /** The same for what work has read of content, whatever else its result depends on, such as the time of day. */
+  isContentUpToDate(reads: ReadSet): boolean {
+    return this.isUpToDate({ seq: reads.seq, dependencies: findContent(reads) });
   }
 
   /** Follows committed changes. */

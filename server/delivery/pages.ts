@@ -151,6 +151,7 @@ export class PageDelivery {
         host: request.host,
         reads,
         error: outcome.kind === 'failed' ? outcome.error : undefined,
+        hasAsked: outcome.kind === 'failed' && outcome.hasAsked,
       });
     }
     return rendered;

@@ -444,7 +444,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
       await postgres.query(
         older,
         'DROP TABLE incipit_content.file_hashes; DROP TABLE incipit_content.connections; ' +
-          'DROP TABLE incipit_activity.visited_pages',
+          'DROP TABLE incipit_activity.page_checks',
       );
       const upgraded = await startNode(older);
       expect(await callList(upgraded, '/pages?roots=1')).toMatchObject([{ title: 'Older' }]);

@@ -66,6 +66,8 @@ export type PageOutcome =
       readonly siteId?: number | undefined;
       readonly of: RenderedPage;
       readonly error: RenderFailure;
+      /** Whether it failed behind a call of a source or workflow, which no check reaches. */
+      readonly hasAsked: boolean;
       readonly details?: EncodedBody | undefined;
     };
 

@@ -1,7 +1,7 @@
 import type { LoggedChange, LoggedKind } from '../../../runtime/content/change-log.ts';
 import { findAffectedDependencies } from '../../../runtime/content/dependencies.ts';
 import { findContent, type ReadSet } from '../../../runtime/content/dependency-recorder.ts';
-import { changesSince } from '../../changes/change-log.ts';
+import { readChangesBackwards } from '../../changes/change-log.ts';
 import { type CommitText, commitTextsSince, parseRecords } from '../../changes/commit-log.ts';
 import type { BreakingChange } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -19,17 +19,22 @@ export interface Cause {
  * @param since version at which the page did not fail
  */
 export async function findCause(db: ContentDb, since: number, reads: ReadSet): Promise<Cause | undefined> {
-  const content = findContent(reads);
-  const read = content && new Set(content);
-  const changes = await changesSince(db, since);
-  const cause = changes.findLast(
-    (change) =>
-      change.seq <= reads.seq &&
-      findAffectedDependencies(change).some((dependency) => read?.has(dependency) ?? true),
-  );
+  const cause = await findNewestTouch(db, since, reads);
   if (cause === undefined) return undefined;
   const [commit] = await commitTextsSince(db, cause.seq - 1, 1);
   return commit && { change: toBreakingChange(cause, commit), hop: commit.hop };
+}
+
+async function findNewestTouch(
+  db: ContentDb,
+  since: number,
+  reads: ReadSet,
+): Promise<LoggedChange | undefined> {
+  const content = findContent(reads);
+  const read = content && new Set(content);
+  for await (const change of readChangesBackwards(db, reads.seq, since))
+    if (findAffectedDependencies(change).some((dependency) => read?.has(dependency) ?? true)) return change;
+  return undefined;
 }
 
 function toBreakingChange(change: LoggedChange, commit: CommitText): BreakingChange {

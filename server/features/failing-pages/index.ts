@@ -1,5 +1,7 @@
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { Pool } from '../../processes/pool.ts';
+import { CheckRenderer } from './check-renderer.ts';
+import { CheckedVersion } from './checked-version.ts';
 import { PageChecker } from './page-checker.ts';
 import { failingPageRoutes } from './routes.ts';
 import { FailingPages } from './service.ts';
@@ -14,7 +16,10 @@ export async function failingPagesFeature(parts: SharedServices, yielding: Pool)
   const failing = new FailingPages(parts);
   await failing.refresh();
   const visited = new VisitedPages(parts);
-  const checker = new PageChecker({ ...parts, failing, visited, yielding });
+  const checked = new CheckedVersion(parts);
+  const renderer = new CheckRenderer({ ...parts, yielding });
+  const checker = new PageChecker({ ...parts, failing, visited, checked, renderer });
+  await checker.start();
   return {
     routes: failingPageRoutes(failing),
     followers: [failing, checker],
@@ -44,6 +49,7 @@ export async function failingPagesFeature(parts: SharedServices, yielding: Pool)
       await checker.close();
       await failing.idle();
       await visited.close();
+      await checked.close();
     },
   };
 }

@@ -1,36 +1,34 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type Dependency,
-  dependencies,
-  findAffectedDependencies,
-} from '../../../runtime/content/dependencies.ts';
+import { dependencies, findAffectedDependencies } from '../../../runtime/content/dependencies.ts';
+import { findContent } from '../../../runtime/content/dependency-recorder.ts';
 import type { PageCheck } from '../../../runtime/tasks/messages/delivery.ts';
+import { readChangesBackwards } from '../../changes/change-log.ts';
 import type { Committed, Follower } from '../../changes/followers.ts';
 import type { SharedServices, VisitorRender } from '../../feature.ts';
-import type { Pool } from '../../processes/pool.ts';
+import type { CheckRenderer } from './check-renderer.ts';
+import type { CheckedVersion } from './checked-version.ts';
 import type { FailingPages, PageFailure, PageRecovery } from './service.ts';
 import { findPublished } from './store.ts';
 import type { VisitedPages } from './visited-pages.ts';
 import { type WatchedPage, WatchedPages } from './watched-pages.ts';
 
 export interface CheckerDeps
-  extends Pick<SharedServices, 'reader' | 'pool' | 'version' | 'clock' | 'log' | 'isLeader' | 'nodeState'> {
+  extends Pick<SharedServices, 'reader' | 'version' | 'log' | 'isLeader' | 'nodeState'> {
   readonly failing: FailingPages;
   readonly visited: VisitedPages;
-  /** Its processes yield to those that render for visitors. */
-  readonly yielding: Pool;
+  readonly checked: CheckedVersion;
+  readonly renderer: CheckRenderer;
 }
 
 /** Limits of one check: it is about one commit, or about those that came while another check ran. */
 const limits = { pages: 2_000, cpuMs: 5_000 } as const;
 /** Commits that come within this time are checked together, in milliseconds. */
 const gatherMs = 40;
-/** How often it is asked whether a visitor still waits, in milliseconds. */
-const quietMs = 15;
+/** When results that could not be entered are looked at again, in milliseconds. */
+const retryMs = 2_000;
+/** How often a node asks whether it has become the one that checks, in milliseconds. */
+const leaderMs = 500;
 /** Pages of one task, and its processor time. */
 const atOnce = { pages: 25, cpuMs: 40 } as const;
-/** With more changes than these all pages count as touched. */
-const maxTouched = 2_000;
 
 /**
  * Renders pages again after commits, if these have touched what they read, and lists those that fail. The leader does
@@ -40,52 +38,65 @@ export class PageChecker implements Follower {
   readonly of = 'content';
   readonly #deps: CheckerDeps;
   readonly #pages = new WatchedPages();
-  /** What commits have touched since the last check. */
-  #touched = new Set<Dependency>();
+  /** Pages that were changed themselves since the last check, which nobody may have asked for yet. */
   #changedPages = new Set<number>();
-  /** Whether this node has not noted what commits have touched, because another one was the leader. */
+  /** Whether this node does not know what was changed since the last check, as after a start. */
   #isBehind = true;
-  /** Up to this version pages have been checked. */
-  #checkedSeq: number;
   #timer: NodeJS.Timeout | undefined;
+  /** Whether the timer is that of another look at the same version. */
+  #isRepeat = false;
+  readonly #asking: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  /** Whether something was changed since the check that runs has begun. */
+  #isWoken = false;
   #isClosed = false;
   readonly #counts = { rendered: 0, failed: 0, unchecked: 0, absent: 0 };
 
   constructor(deps: CheckerDeps) {
     this.#deps = deps;
-    this.#checkedSeq = deps.version.current();
+    if (deps.nodeState !== undefined)
+      this.#asking = setInterval(() => this.#isBehind && this.#wake(), leaderMs).unref();
   }
 
-  /** Notes what a commit has touched. Nothing waits for the check. */
+  /** Checks what was changed since the last check, if the process or the leader before has not come to it. */
+  async start(): Promise<void> {
+    const { checked, version, nodeState } = this.#deps;
+    if (nodeState !== undefined) return;
+    const seq = await checked.load();
+    if (seq !== undefined && seq !== version.current()) this.#wake();
+  }
+
+  /** Notes what a commit has changed. Nothing waits for the check. */
   refresh({ changes }: Committed): void {
     if (!this.#deps.isLeader()) {
       this.#isBehind = true;
-      this.#checkedSeq = this.#deps.version.current();
       return;
     }
-    for (const change of changes) {
-      if (change.kind === 'page') this.#changedPages.add(change.id);
-      for (const dependency of findAffectedDependencies(change)) this.#touched.add(dependency);
-    }
-    if (this.#touched.size > maxTouched) this.#touched = new Set([dependencies.everything]);
-    if (this.#touched.size > 0) this.#wake();
+    for (const { kind, id } of changes)
+      if (kind === 'page' && this.#changedPages.size < limits.pages) this.#changedPages.add(id);
+    if (changes.some((change) => findAffectedDependencies(change).length > 0)) this.#wake();
   }
 
   /** A page was rendered for a visitor. */
-  noteVisit({ of, query, host, reads, error }: VisitorRender): void {
+  noteVisit(render: VisitorRender): void {
     const { failing, visited, version } = this.#deps;
+    const { of, query, host, reads, error } = render;
     const { siteId, path, pageId } = of;
-    const known = this.#pages.use({ siteId, path, query }, pageId, host);
+    const known = this.#pages.visit({ siteId, path, query }, pageId, host);
     if (query === '') visited.note(siteId, path, pageId);
-    const goodSeq = known.goodSeq ?? this.#checkedSeq;
-    known.reads = reads;
-    if (error === undefined) {
+    this.#pages.setReads(known, reads);
+    if (error !== undefined) {
+      known.failsBehindCall = render.hasAsked;
+      const { goodSeq } = known;
+      const foundBy = 'visit';
+      void failing.enter([
+        { of, query, reads, error, foundBy, findGoodSeq: () => goodSeq ?? this.#findCheckedSeq() },
+      ]);
+    } else {
       known.goodSeq = reads.seq;
-      if (failing.isListed(siteId, path)) void failing.leave([{ siteId, path, query, reads }]);
-    } else void failing.enter([{ of, query, reads, error, foundBy: 'visit', goodSeq }]);
-    known.isDue = !version.isUpToDate(reads) && reads.seq < version.current();
-    if (known.isDue && this.#deps.isLeader()) this.#wake();
+      if (failing.mayBeListed(siteId, path)) void failing.leave([{ siteId, path, query, reads }]);
+    }
+    if (!version.isContentUpToDate(reads)) this.#wake();
   }
 
   /** Whether pages wait for a check now. */
@@ -99,138 +110,178 @@ export class PageChecker implements Follower {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearInterval(this.#asking);
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#running;
   }
 
-  #wake(): void {
-    if (this.#isClosed || this.#timer !== undefined || this.#running !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#running = this.#check()
-        .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'pages could not be checked'))
-        .finally(() => {
-          this.#running = undefined;
-          if (this.#touched.size > 0) this.#wake();
-        });
-    }, gatherMs).unref();
+  /** A node that does not check knows less than the one that does. */
+  async #findCheckedSeq(): Promise<number> {
+    const { checked, isLeader } = this.#deps;
+    const stored = isLeader() && !this.#isBehind ? undefined : await checked.read();
+    return stored ?? checked.seq;
   }
 
-  async #check(): Promise<void> {
-    const { version, isLeader } = this.#deps;
-    const until = version.current();
-    const isTouched = this.#takeTouched();
-    const changedPages = this.#changedPages;
-    this.#changedPages = new Set();
-    await this.#learn(changedPages);
-    await this.#pages.markDue(isTouched);
-    const due = this.#pages.due();
+  #wake(delayMs = gatherMs): void {
+    if (this.#isClosed || !this.#deps.isLeader()) return;
+    this.#isWoken = true;
+    if (this.#running !== undefined) return;
+    const isRepeat = delayMs > gatherMs;
+    if (this.#timer !== undefined) {
+      if (isRepeat || !this.#isRepeat) return;
+      clearTimeout(this.#timer);
+    }
+    this.#isRepeat = isRepeat;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#running = this.#run();
+    }, delayMs).unref();
+  }
+
+  async #run(): Promise<void> {
+    this.#isWoken = false;
+    const { checked, log } = this.#deps;
+    const begun = checked.begin();
+    let result: CheckResult = 'open';
+    try {
+      await this.#catchUp();
+      result = await this.#check();
+    } catch (error) {
+      log.warn({ err: error }, 'pages could not be checked');
+    }
+    const repeatMs = result === 'done' ? checked.finish(begun) : undefined;
+    this.#running = undefined;
+    if (this.#isWoken) this.#wake();
+    else if (result === 'open') this.#wake(retryMs);
+    else if (repeatMs !== undefined) this.#wake(repeatMs);
+  }
+
+  /** Learns what was changed while another node was the one that checks, or before the start. */
+  async #catchUp(): Promise<void> {
+    if (!this.#isBehind) return;
+    this.#isBehind = false;
+    const { checked, reader, version } = this.#deps;
+    try {
+      await checked.load();
+      for await (const { kind, id } of readChangesBackwards(reader, version.current(), checked.seq)) {
+        if (this.#changedPages.size >= limits.pages) return;
+        if (kind === 'page') this.#changedPages.add(id);
+      }
+    } catch (error) {
+      this.#isBehind = true;
+      throw error;
+    }
+  }
+
+  async #check(): Promise<CheckResult> {
+    const { renderer, version, isLeader } = this.#deps;
+    await this.#learn();
+    const due = await this.#pages.findOutdated(version);
     let [pages, cpuMs] = [0, 0];
-    while (due.length > 0 && pages < limits.pages && cpuMs < limits.cpuMs) {
-      await this.#untilNobodyWaits();
-      if (this.#isClosed || !isLeader()) return;
+    let isOpen = false;
+    while (due.length > 0) {
+      await renderer.untilNobodyWaits(() => this.#isClosed);
+      if (this.#isClosed) return 'limited';
+      if (!isLeader()) {
+        this.#isBehind = true;
+        return 'limited';
+      }
+      if (pages >= limits.pages || cpuMs >= limits.cpuMs) return isOpen ? 'open' : 'limited';
       const group = due.splice(0, Math.min(atOnce.pages, limits.pages - pages));
-      const result = await this.#render(group, Math.min(atOnce.cpuMs, limits.cpuMs - cpuMs));
+      const result = await renderer.render(group, Math.min(atOnce.cpuMs, limits.cpuMs - cpuMs));
       pages += result.checks.length;
       cpuMs += result.cpuMs;
       due.unshift(...group.slice(result.checks.length));
-      due.unshift(...(await this.#apply(group, result.checks)));
+      const applied = await this.#apply(group, result.checks);
+      due.unshift(...applied.moved);
+      isOpen ||= applied.isOpen;
     }
-    this.#checkedSeq = until;
-  }
-
-  #takeTouched(): (content: Float64Array | undefined) => boolean {
-    const touched = this.#isBehind ? new Set<Dependency>([dependencies.everything]) : this.#touched;
-    this.#isBehind = false;
-    this.#touched = new Set();
-    return (content) => content?.some((dependency) => touched.has(dependency)) ?? true;
+    return isOpen ? 'open' : 'done';
   }
 
   /** Adds the pages that are listed, were asked for on any node, or were changed themselves. */
-  async #learn(changedPages: ReadonlySet<number>): Promise<void> {
+  async #learn(): Promise<void> {
     const { failing, visited, reader } = this.#deps;
-    for (const { root_id, path, query, page_id } of failing.entries())
-      this.#add(root_id, path, query, page_id);
-    for (const { root_id, path, page_id } of await visited.readNew()) this.#add(root_id, path, '', page_id);
+    const changedPages = this.#changedPages;
+    this.#changedPages = new Set();
+    for (const { root_id: siteId, path, query, page_id } of failing.entries())
+      this.#pages.add({ siteId, path, query }, page_id, false);
+    for (const { root_id: siteId, path, page_id } of await visited.readNew())
+      this.#pages.add({ siteId, path, query: '' }, page_id, true);
     for (const id of changedPages) {
       const page = await findPublished(reader, id);
-      if (page !== undefined) this.#add(page.root_id, page.path, '', id);
+      if (page !== undefined)
+        this.#pages.add({ siteId: page.root_id, path: page.path, query: '' }, id, false);
     }
   }
 
-  #add(siteId: number, path: string, query: string, pageId: number): WatchedPage {
-    const address = { siteId, path, query };
-    return this.#pages.get(address) ?? this.#pages.use(address, pageId, '');
-  }
-
-  async #untilNobodyWaits(): Promise<void> {
-    while (this.#deps.pool.hasQueue && !this.#isClosed) await pause(quietMs);
-  }
-
-  /** A page that ends its process counts as unchecked; the others of its group are rendered again. */
-  async #render(
-    group: readonly WatchedPage[],
-    budgetMs: number,
-  ): Promise<{ readonly checks: readonly (PageCheck | undefined)[]; readonly cpuMs: number }> {
-    const { yielding, clock } = this.#deps;
-    const addresses = group.map(({ siteId, path, query, host }) => ({
-      siteId,
-      path,
-      query,
-      host: host === '' ? 'localhost' : host,
-    }));
-    try {
-      return await yielding.run({ kind: 'check-pages', addresses, now: clock(), budgetMs });
-    } catch (error) {
-      const [first] = group;
-      if (group.length > 1 && first !== undefined) return this.#render([first], budgetMs);
-      this.#deps.log.warn({ err: error, path: first?.path }, 'a page could not be checked');
-      return { checks: [undefined], cpuMs: limits.cpuMs / 10 };
-    }
-  }
-
-  /** @returns pages that must be checked too, because others have moved there */
+  /** @returns pages that must be checked too, and whether some were changed meanwhile */
   async #apply(
     group: readonly WatchedPage[],
     checks: readonly (PageCheck | undefined)[],
-  ): Promise<readonly WatchedPage[]> {
-    const { failing } = this.#deps;
+  ): Promise<{ readonly moved: readonly WatchedPage[]; readonly isOpen: boolean }> {
+    const { failing, version, checked } = this.#deps;
     const failures: PageFailure[] = [];
     const recoveries: PageRecovery[] = [];
     const moved: WatchedPage[] = [];
     for (const [index, check] of checks.entries()) {
       const page = group[index];
       if (page === undefined) continue;
-      page.isDue = false;
       this.#counts[check?.outcome.kind ?? 'unchecked'] += 1;
+      // Only another change, or a visitor, makes it worth another try.
+      const reads = check?.reads ?? { seq: version.current(), dependencies: contentOf(page) };
+      this.#pages.setReads(page, reads);
       if (check === undefined) continue;
-      const { outcome, reads } = check;
-      const goodSeq = page.goodSeq ?? this.#checkedSeq;
+      const { outcome } = check;
       const { siteId, path, query } = page;
-      page.reads = reads;
-      if (outcome.kind === 'failed')
-        failures.push({ of: outcome.of, query, reads, error: outcome.error, foundBy: 'check', goodSeq });
-      if (outcome.kind === 'rendered') page.goodSeq = reads.seq;
-      if (outcome.kind === 'rendered' || outcome.kind === 'absent')
+      if (outcome.kind === 'absent' || outcome.of.pageId !== page.pageId)
+        moved.push(...(await this.#follow(page)));
+      if (this.#pages.get(page) === undefined || outcome.kind === 'absent') {
         recoveries.push({ siteId, path, query, reads });
-      if (outcome.kind === 'absent') moved.push(...(await this.#follow(page)));
+        continue;
+      }
+      page.pageId = outcome.of.pageId;
+      if (outcome.kind === 'failed') {
+        const goodSeq = page.goodSeq ?? checked.seq;
+        page.failsBehindCall = false;
+        const { of, error } = outcome;
+        failures.push({ of, query, reads, error, foundBy: 'check', findGoodSeq: () => goodSeq });
+      } else if (outcome.kind === 'rendered' || !this.#failsBehindCall(page)) {
+        page.goodSeq = reads.seq;
+        recoveries.push({ siteId, path, query, reads });
+      }
     }
-    await failing.enter(failures);
-    await failing.leave(recoveries);
-    return moved;
+    const outdated = [...(await failing.enter(failures)), ...(await failing.leave(recoveries))];
+    return { moved, isOpen: outdated.length > 0 };
   }
 
-  /** Forgets an address without a page, and finds where its page is now. */
+  /** Whether a page may fail at a place that checks do not reach. */
+  #failsBehindCall({ siteId, path, failsBehindCall }: WatchedPage): boolean {
+    return failsBehindCall ?? this.#deps.failing.find(siteId, path)?.found_by === 'visit';
+  }
+
+  /**
+   * Finds where the page is that an address has had. The address is forgotten, unless a visitor has asked for it: then a
+   * page may come back to it.
+   */
   async #follow(page: WatchedPage): Promise<readonly WatchedPage[]> {
-    this.#pages.forget(page);
     const there = await findPublished(this.#deps.reader, page.pageId);
-    if (there === undefined || (there.root_id === page.siteId && there.path === page.path)) return [];
-    const { query, goodSeq, host } = page;
-    const address = { siteId: there.root_id, path: there.path, query };
+    if (there?.root_id === page.siteId && there.path === page.path) return [];
+    if (!page.isAsked) this.#pages.forget(page);
+    if (there === undefined) return [];
+    const address = { siteId: there.root_id, path: there.path, query: page.query };
     if (this.#pages.get(address) !== undefined) return [];
-    const moved = this.#pages.use(address, there.id, host);
-    moved.goodSeq = goodSeq;
+    const moved = this.#pages.add(address, there.id, false);
+    moved.goodSeq = page.goodSeq;
+    moved.host = page.host;
     return [moved];
   }
+}
+
+/** `done`: all that was changed. `limited`: as much as is allowed. `open`: some results must be looked at again. */
+type CheckResult = 'done' | 'limited' | 'open';
+
+function contentOf({ reads, pageId }: WatchedPage): Float64Array {
+  return (reads && findContent(reads)) ?? Float64Array.of(dependencies.everything, dependencies.page(pageId));
 }

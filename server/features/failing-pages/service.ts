@@ -20,7 +20,7 @@ export interface PageFailure {
   readonly error: RenderFailure;
   readonly foundBy: FailingPage['found_by'];
   /** Version of the content at which the page did not fail. */
-  readonly goodSeq: number;
+  readonly findGoodSeq: () => number | Promise<number>;
 }
 
 /** A render that has not failed, or an address without a page. */
@@ -47,6 +47,8 @@ export class FailingPages implements Follower {
   /** All entries, so that a render of a page that does not fail costs nothing. */
   #listed: ReadonlyMap<string, store.FailingPageRow> = new Map();
   #writing: Promise<unknown> = Promise.resolve();
+  /** Writes that have not ended. */
+  #unfinished = 0;
 
   constructor(parts: FailingParts) {
     this.#parts = parts;
@@ -65,8 +67,13 @@ export class FailingPages implements Follower {
     return this.#listed.values();
   }
 
-  isListed(siteId: number, path: string): boolean {
-    return this.#listed.has(keyOf(siteId, path));
+  find(siteId: number, path: string): store.FailingPageRow | undefined {
+    return this.#listed.get(keyOf(siteId, path));
+  }
+
+  /** Whether a page is on the list, or may be soon. */
+  mayBeListed(siteId: number, path: string): boolean {
+    return this.#unfinished > 0 || this.#listed.has(keyOf(siteId, path));
   }
 
   /** @throws ApiError `common.notFound`, `common.invalid` for a page that is no website */
@@ -77,18 +84,26 @@ export class FailingPages implements Follower {
     return (await store.listPublished(reader, siteId)).map(toFailingPage);
   }
 
-  /** Enters pages that fail, and tells of those that are new. */
-  enter(failures: readonly PageFailure[]): Promise<void> {
-    return this.#write('failing pages could not be entered', () => this.#enter(failures));
+  /**
+   * Enters pages that fail, and tells of those that are new.
+   *
+   * @returns those that may not fail any more, because what they have read has changed meanwhile
+   */
+  enter(failures: readonly PageFailure[]): Promise<readonly PageFailure[]> {
+    if (failures.length === 0) return Promise.resolve([]);
+    return this.#write('failing pages could not be entered', failures, () => this.#enter(failures));
   }
 
-  /** Takes pages off the list, if they are on it. */
-  leave(recoveries: readonly PageRecovery[]): Promise<void> {
-    const listed = recoveries.filter(
-      ({ siteId, path, query }) => this.#listed.get(keyOf(siteId, path))?.query === storedQuery(query),
-    );
-    if (listed.length === 0) return Promise.resolve();
-    return this.#write('pages that do not fail any more are still listed', () => this.#leave(listed));
+  /**
+   * Takes pages off the list, if they are on it.
+   *
+   * @returns those that may fail again
+   */
+  leave(recoveries: readonly PageRecovery[]): Promise<readonly PageRecovery[]> {
+    const mayBeListed = recoveries.filter(({ siteId, path }) => this.mayBeListed(siteId, path));
+    if (mayBeListed.length === 0) return Promise.resolve([]);
+    const problem = 'pages that do not fail any more are still listed';
+    return this.#write(problem, mayBeListed, () => this.#leave(mayBeListed));
   }
 
   /** Resolves when what is known now is written. */
@@ -96,43 +111,70 @@ export class FailingPages implements Follower {
     await this.#writing;
   }
 
-  #write(problem: string, work: () => Promise<void>): Promise<void> {
+  /** Writes come one after the other. @returns what must be looked at again: everything, if that fails */
+  #write<Render>(
+    problem: string,
+    renders: readonly Render[],
+    work: () => Promise<readonly Render[]>,
+  ): Promise<readonly Render[]> {
+    this.#unfinished += 1;
     const written = this.#writing
       .then(work)
-      .catch((error: unknown) => this.#parts.log.warn({ err: error }, problem));
+      .catch((error: unknown) => {
+        this.#parts.log.warn({ err: error }, problem);
+        return renders;
+      })
+      .finally(() => {
+        this.#unfinished -= 1;
+      });
     this.#writing = written;
     return written;
   }
 
-  async #enter(failures: readonly PageFailure[]): Promise<void> {
-    const { reader, changes, version } = this.#parts;
+  async #enter(failures: readonly PageFailure[]): Promise<readonly PageFailure[]> {
+    const { reader, changes } = this.#parts;
     const isNew = failures.filter((failure) => !this.#isKnown(failure));
-    if (isNew.length === 0) return;
+    if (isNew.length === 0) return [];
     const found = await Promise.all(
       isNew.map(async (failure) => ({
         failure,
-        cause: await findCause(reader, failure.goodSeq, failure.reads),
+        cause: await findCause(reader, await failure.findGoodSeq(), failure.reads),
       })),
     );
-    await changes.change(nobody, async (change) => {
-      // What was changed meanwhile is checked again.
-      for (const { failure, cause } of found)
-        if (version.isUpToDate(failure.reads)) await enterPage(change, failure, cause);
+    return changes.change(nobody, async (change) => {
+      const [current, outdated] = this.#splitByAge(found, ({ failure }) => failure.reads);
+      for (const { failure, cause } of current) await enterPage(change, failure, cause);
+      return outdated.map(({ failure }) => failure);
     });
   }
 
   /** Whether the list has exactly this already, so that nothing need be written. */
   #isKnown({ of, error }: PageFailure): boolean {
-    const row = this.#listed.get(keyOf(of.siteId, of.path));
-    return row !== undefined && hasSameError(row, toErrorColumns(error));
+    const row = this.find(of.siteId, of.path);
+    return row?.page_id === of.pageId && hasSameError(row, toErrorColumns(error));
   }
 
-  async #leave(recoveries: readonly PageRecovery[]): Promise<void> {
-    const { changes, version } = this.#parts;
-    await changes.changeUnversioned(nobody, async ({ tx }) => {
-      for (const { siteId, path, query, reads } of recoveries)
-        if (version.isUpToDate(reads)) await store.deleteFailing(tx, siteId, path, storedQuery(query));
+  async #leave(recoveries: readonly PageRecovery[]): Promise<readonly PageRecovery[]> {
+    const listed = recoveries.filter(
+      ({ siteId, path, query }) => this.find(siteId, path)?.query === storedQuery(query),
+    );
+    if (listed.length === 0) return [];
+    return this.#parts.changes.changeUnversioned(nobody, async ({ tx }) => {
+      const [current, outdated] = this.#splitByAge(listed, ({ reads }) => reads);
+      for (const { siteId, path, query } of current)
+        await store.deleteFailing(tx, siteId, path, storedQuery(query));
+      return outdated;
     });
+  }
+
+  /** @returns renders that would have the same result now, and those of which something that they read has changed */
+  #splitByAge<Render>(
+    renders: readonly Render[],
+    readsOf: (render: Render) => ReadSet,
+  ): readonly [current: readonly Render[], outdated: readonly Render[]] {
+    const { version } = this.#parts;
+    const isCurrent = (render: Render): boolean => version.isContentUpToDate(readsOf(render));
+    return [renders.filter(isCurrent), renders.filter((render) => !isCurrent(render))];
   }
 }
 
@@ -142,7 +184,7 @@ async function enterPage(change: Change, failure: PageFailure, cause: Cause | un
   const path = failure.of.path.slice(0, maxPathLength);
   const columns = toErrorColumns(failure.error);
   const listed = await store.findFailing(tx, siteId, path);
-  if (listed !== undefined) {
+  if (listed?.page_id === pageId) {
     const { error, template, template_line, template_column } = columns;
     if (!hasSameError(listed, columns))
       await change.writeUnversioned(() =>
@@ -150,6 +192,9 @@ async function enterPage(change: Change, failure: PageFailure, cause: Cause | un
       );
     return;
   }
+  // Another page has failed at this address before.
+  if (listed !== undefined)
+    await change.writeUnversioned(() => store.deleteFailing(tx, siteId, path, listed.query));
   const ofPage = failure.foundBy === 'visit' ? await store.listPathsOf(tx, pageId) : [];
   if (ofPage.length >= maxVisitsOfPage) return;
   const breaking = cause?.change ?? null;

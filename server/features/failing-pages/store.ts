@@ -8,6 +8,7 @@ declare module '../../db/tables.ts' {
   }
   interface ActivityTables {
     visited_pages: VisitedPageRow;
+    page_checks: PageChecksRow;
   }
 }
 
@@ -33,8 +34,15 @@ export interface VisitedPageRow {
   asked_at: number;
 }
 
+/** There is one row. */
+interface PageChecksRow {
+  id: number;
+  seq: number;
+}
+
 const failing = contentTable('failing_pages');
 const visited = activityTable('visited_pages');
+const checks = activityTable('page_checks');
 
 /** All, of drafts and deleted pages too. */
 export const listAll = failing.listBy([], []);
@@ -76,6 +84,9 @@ export function findPublished(db: ContentDb, id: number): Promise<PublishedPage 
 }
 
 export const saveVisited = visited.upsert(['root_id', 'path'], ['page_id', 'asked_at']);
+
+export const saveChecks = checks.upsert(['id'], ['seq']);
+export const findChecks = checks.findCellBy(['id'], 'seq');
 
 /** Pages that were asked for since a time, latest first. */
 export function listVisited(db: ActivityDb, since: number, limit: number): Promise<VisitedPageRow[]> {

@@ -49,9 +49,10 @@ export class VisitedPages {
     const isFirst = this.#readUntil === 0;
     // Other nodes are some seconds late.
     const since = Math.max(now - weekSeconds, this.#readUntil - 60);
-    this.#readUntil = now;
     if (isFirst) await activity.write((db) => store.deleteVisitedBefore(db, now - weekSeconds));
-    return store.listVisited(activity.reader, since, maxRead);
+    const rows = await store.listVisited(activity.reader, since, maxRead);
+    this.#readUntil = now;
+    return rows;
   }
 
   close(): Promise<void> {

@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { masterToken, startServer, type TestServer } from '../../test/support/server.ts';
+import { type Spread, spreadOf } from '../measure.ts';
+import { placeVersion } from '../placed-version.ts';
+import { environmentLine, markdownTable } from '../report.ts';
+import { type CheckedSite, createCheckedSite, pageCount, type Save, saves } from './site.ts';
+
+export interface SpeedOptions {
+  /** The version to compare with. */
+  readonly commit: string;
+  readonly rounds: number;
+  readonly isJson: boolean;
+}
+
+interface Contestant {
+  readonly name: string;
+  readonly server: TestServer;
+  readonly site: CheckedSite;
+}
+
+/** Medians of one turn, in milliseconds. */
+interface Times {
+  readonly saveMs: number;
+  readonly renderMs: number;
+}
+
+/** Times divided by those of the other version in the same round. */
+interface Result {
+  readonly save: string;
+  readonly contestant: string;
+  readonly saves: Spread;
+  readonly renders: Spread;
+}
+
+/** Saves of one turn. */
+const savesOfTurn = 20;
+const warmRounds = 2;
+
+/**
+ * Saves, and renders of visitors after them, with this version and with another one, in turn. A second server of the
+ * other version shows the noise.
+ */
+export async function compareSpeed({ commit, rounds, isJson }: SpeedOptions): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'incipit-failing-'));
+  const contestants: Contestant[] = [];
+  try {
+    const other = placeVersion(commit, folder);
+    const mainFile = join(folder, 'server', 'start.js');
+    contestants.push(await startContestant(other, { mainFile }));
+    contestants.push(await startContestant(`${other} again`, { mainFile }));
+    contestants.push(await startContestant('this', {}));
+    const results: Result[] = [];
+    for (const save of saves) results.push(...(await compare(save, contestants, rounds)));
+    report(results, isJson);
+  } finally {
+    for (const { server } of contestants) await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function startContestant(name: string, options: { readonly mainFile?: string }): Promise<Contestant> {
+  const server = await startServer(options);
+  return { name, server, site: await createCheckedSite(server) };
+}
+
+async function compare(save: Save, contestants: readonly Contestant[], rounds: number): Promise<Result[]> {
+  const times = contestants.map((): Times[] => []);
+  for (let round = 0; round < warmRounds + rounds; round++) {
+    for (let place = 0; place < contestants.length; place++) {
+      const index = (place + round) % contestants.length;
+      const contestant = contestants[index];
+      if (contestant === undefined) continue;
+      const taken = await takeTurn(save, contestant, round);
+      if (round >= warmRounds) times[index]?.push(taken);
+    }
+  }
+  const [reference = []] = times;
+  return contestants.slice(1).map(({ name }, index) => {
+    const ratios = (read: (taken: Times) => number) =>
+      spreadOf((times[index + 1] ?? []).map((taken, round) => read(taken) / read(reference[round] ?? taken)));
+    return {
+      ...{ save: save.name, contestant: name },
+      saves: ratios(({ saveMs }) => saveMs),
+      renders: ratios(({ renderMs }) => renderMs),
+    };
+  });
+}
+
+/** Checks run meanwhile; the next turn begins when they have come to rest. */
+async function takeTurn(save: Save, { server, site }: Contestant, round: number): Promise<Times> {
+  const saveTimes: number[] = [];
+  const renderTimes: number[] = [];
+  for (let step = 0; step < savesOfTurn; step++) {
+    const number = round * savesOfTurn + step;
+    const { path, body } = save.requestOf(site, number);
+    saveTimes.push(await timeOf(() => put(server, path, body)));
+    for (let visit = 0; visit < save.visits; visit++) {
+      const page = (number * save.visits + visit) % pageCount;
+      renderTimes.push(await timeOf(() => get(`${server.url}/p${page}`)));
+    }
+  }
+  while ((await get(`${server.url}/metrics`)).includes('\nincipit_page_checks_running 1\n'))
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  return { saveMs: spreadOf(saveTimes).median, renderMs: spreadOf(renderTimes).median };
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function get(url: string): Promise<string> {
+  const response = await fetch(url);
+  if (response.status !== 200) throw new Error(`GET ${url}: ${response.status}`);
+  return response.text();
+}
+
+async function put({ url }: TestServer, path: string, body: object): Promise<void> {
+  const headers = { authorization: `Bearer ${masterToken}`, 'content-type': 'application/json' };
+  const response = await fetch(`${url}/api/v1${path}`, {
+    method: 'PUT',
+    headers,
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`PUT ${path}: ${response.status} ${text}`);
+}
+
+function report(results: readonly Result[], isJson: boolean): void {
+  if (isJson) {
+    console.log(JSON.stringify({ environment: environmentLine(), results }, null, 2));
+    return;
+  }
+  const cell = ({ median, low, high }: Spread) =>
+    `${median.toFixed(3)} (${low.toFixed(2)}-${high.toFixed(2)})`;
+  const rows = results.map(({ save, contestant, saves, renders }) => [
+    save,
+    contestant,
+    cell(saves),
+    cell(renders),
+  ]);
+  const head = ['save', 'version', 'time of saves', 'time of renders'];
+  console.log([environmentLine(), markdownTable(head, rows)].join('\n\n'));
+}

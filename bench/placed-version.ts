@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+const repository = join(import.meta.dirname, '..');
+
+/** Puts a commit into the folder, ready to run. Returns its short name. */
+export function placeVersion(name: string, folder: string): string {
+  const git = (...command: readonly string[]) =>
+    execFileSync('git', ['-C', repository, ...command], { maxBuffer: 512 * 1024 * 1024 });
+  const commit = git('rev-parse', '--short', '--verify', `${name}^{commit}`).toString().trim();
+  execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit) });
+  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  execFileSync(process.execPath, [join(folder, 'grammar', 'build.ts')], { cwd: folder, stdio: 'ignore' });
+  return commit;
+}
