@@ -29,7 +29,8 @@ export const Warning = Type.Object(
   {
     code: Type.Enum(warningCodes, { description: 'Stable, never renamed.' }),
     level: Type.Enum(['error', 'warning'], {
-      description: '`error`: rendering fails where the text is used, or browsers cannot use it.',
+      description:
+        '`error`: rendering fails where the text is used, or browsers cannot use it; `strict=1` refuses it.',
     }),
     error: Type.String({ description: 'English text for humans, with the place in the text.' }),
     params: Type.Record(Type.String(), Type.Unknown(), {

@@ -136,6 +136,27 @@ describe('the document', () => {
       expect([name, asRecord(schemas()[name])['examples']]).toEqual([name, expect.any(Array)]);
   });
 
+  it('names `strict=1` where it speaks of warnings', () => {
+    const { level } = asRecord(asRecord(schemas()['Warning'])['properties']);
+    for (const described of [document['info'], level])
+      expect(asRecord(described)['description']).toContain('strict=1');
+    const warned = Object.entries(schemas()).flatMap(([name, schema]) => {
+      const { warnings = {} } = asRecord(asRecord(schema)['properties'] ?? {});
+      const isWarned = JSON.stringify(warnings).includes('"#/components/schemas/Warning"');
+      return isWarned ? [`"#/components/schemas/${name}"`] : [];
+    });
+    const without = Object.entries(asRecord(document['paths'])).flatMap(([path, methods]) =>
+      Object.entries(asRecord(methods)).flatMap(([method, described]) => {
+        const { parameters, responses } = asRecord(described);
+        const answers = JSON.stringify(Object.entries(asRecord(responses)).filter(([code]) => code < '300'));
+        const isWarned = warned.some((reference) => answers.includes(reference));
+        return isWarned && !JSON.stringify(parameters).includes('"strict"') ? [`${method} ${path}`] : [];
+      }),
+    );
+    // These take no texts, or save nothing.
+    expect(without).toEqual(['post /sites', 'put /pages/{id}/assets', 'post /blocks/validate']);
+  });
+
   it('lists every code of warnings, each with its level', () => {
     const { code, level } = asRecord(asRecord(schemas()['Warning'])['properties']);
     expect(asRecord(level)['enum']).toEqual(['error', 'warning']);

@@ -79,7 +79,7 @@ function describeApi(
       title: 'Incipit',
       version,
       description:
-        'Every GET endpoint answers HEAD too. Unknown fields of a body are ignored unless `strict=1` is sent. Times are Unix seconds.',
+        'Every GET endpoint answers HEAD too. Unknown fields of a body are ignored, and texts that cannot work are saved with `warnings`; `strict=1` refuses both. Times are Unix seconds.',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The administrator of this instance' },
     },

@@ -68,7 +68,8 @@ export const SavedEntry = Type.Object(
     ...Entry.properties,
     warnings: Type.Optional(
       Type.Array(Warning, {
-        description: 'Names that are no fields, and addresses that lead nowhere; absent if there are none.',
+        description:
+          'Names that are no fields (refused with `strict=1`), and addresses that lead nowhere; absent if there are none.',
       }),
     ),
   },
