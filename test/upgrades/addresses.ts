@@ -131,7 +131,7 @@ export class Addresses {
       ...each(sites, '/redirects?root_id={}', '/redirects/export?root_id={}', '/notfound?root_id={}'),
       ...each(sites, `/stats?root_id={}&${anyDay}`, `/stats/paths?root_id={}&path=/time&${anyDay}`),
       ...each(sites, `/stats/values?root_id={}&dimension=browser&name=Firefox&${anyDay}`),
-      ...each(sites, '/sites/{}/static?dry=1'),
+      ...each(sites, '/sites/{}/static?dry=1', '/sites/{}/failing-pages'),
       ...(await this.#usagePaths()),
       ...(await this.#revisionPaths(collections)),
     ];

@@ -1,6 +1,8 @@
 /** Fills an empty server with every kind of object, and with what visits and background work leave behind. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { visit } from '../conformance/public-client.ts';
 import { type ApiAnswer, asRecord, call } from '../support/api.ts';
+import { BundleParts, download, importWithTrueHash } from '../support/bundles.ts';
 import { idOf } from '../support/content.ts';
 import { draw, upload, uploadOne } from '../support/media.ts';
 import { Origin, runJob } from '../support/origin.ts';
@@ -71,9 +73,11 @@ export async function fill(server: TestServer): Promise<Access> {
   await addWorkflows(admin);
   await addServices(admin);
   await addSettings(admin);
+  await importClash(admin);
   await importWebsite(admin);
   const draft = await admin.post(`/pages/${site.draft}/preview-links`, { ttl: 7_776_000, note: 'printer' });
   await visitPages(admin, site.home);
+  await breakPage(admin, site.home);
   await admin.post('/bundle/backups');
   await deliver(admin, site.home);
   const { pathname, search } = new URL(String(draft['url']));
@@ -401,6 +405,22 @@ async function addSettings(admin: Admin): Promise<void> {
   await admin.put('/geo', { enabled: true });
 }
 
+/** Content of another server with an entry whose ID a live entry has here: the other ID that it gets is remembered. */
+async function importClash(admin: Admin): Promise<void> {
+  const parts = await BundleParts.of(await download(admin.server));
+  const [live] = await admin.list('/collections/live/items');
+  const things = parts.rows('collections').find(({ slug }) => slug === 'things');
+  const items = parts
+    .rows('items')
+    .map((row) =>
+      row['id'] === live?.['id']
+        ? { ...row, collection_id: things?.['id'], data: JSON.stringify({ title: 'Elsewhere' }) }
+        : row,
+    );
+  const { status, body } = await importWithTrueHash(admin.server, parts.withRows('items', items).zip());
+  if (status !== 200) throw new Error(`POST /bundle: ${status} ${JSON.stringify(body)}`);
+}
+
 async function importWebsite(admin: Admin): Promise<void> {
   const origin = await new Origin({
     '/': '<html lang="en"><title>Old</title><link rel="stylesheet" href="/a.css"><p>Old home <a href="/b">b</a>',
@@ -435,6 +455,16 @@ async function visitPages(admin: Admin, home: number): Promise<void> {
     }
   await visit(admin.server, '/api/v1/flows/steady');
   await admin.put(`/notfound?root_id=${home}&path=/nowhere`, { ignored: true });
+}
+
+/** Leaves a page that visitors cannot see since a change of another object. */
+async function breakPage(admin: Admin, home: number): Promise<void> {
+  const part = await admin.create('/snippets', { name: 'odd/part', content: 'good' });
+  const html = '{% include "odd/part" %}';
+  await admin.create('/pages', { parent_id: home, title: 'Fragile', slug: 'fragile', published: true, html });
+  await visit(admin.server, '/fragile', { host: 'odd.test' });
+  await admin.put(`/snippets/${part}`, { content: '{{ 1|nofilter }}' });
+  while ((await admin.list(`/sites/${home}/failing-pages`)).length === 0) await pause(50);
 }
 
 /** Comes last, so that no event waits for an answer when the server is stopped. */
