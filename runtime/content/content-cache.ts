@@ -172,6 +172,11 @@ export class ContentCache {
     return line;
   }
 
+  draftPaths(rootId: number, limit: number): readonly string[] {
+    this.reads.note(dependencies.pagesOfSite(rootId));
+    return this.#reader.draftPaths(rootId, limit);
+  }
+
   countListed(rootId: number, exceptId: number): number {
     this.reads.note(dependencies.pagesOfSite(rootId));
     return this.#reader.countListed(rootId, exceptId);

@@ -98,6 +98,8 @@ export interface ContentReader extends ItemAccess {
   catchAllPages(rootId: number): readonly Pick<PageRecord, 'id' | 'path' | 'published'>[];
   /** The pages directly below a page, in their order: all, or those that navigations show. */
   childrenOf(parentId: number, which: 'all' | 'shown'): readonly ChildPage[];
+  /** The paths of drafts of a website, oldest first, at most `limit`. */
+  draftPaths(rootId: number, limit: number): readonly string[];
   /** The language of a page, own or inherited; empty if neither the page nor a page above it has one. */
   chosenLang(id: number): string;
   /** How many pages of a website its sitemap lists: published ones that no flag excludes, without `exceptId`. */

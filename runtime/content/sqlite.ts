@@ -51,6 +51,9 @@ export function openSqliteContent(file: string): ContentReader {
       select(childNames, 'pages WHERE parent_id = ? AND published = 1 AND hide_in_nav = 0 ORDER BY sort, id'),
     ),
   };
+  const drafts = prepare<[number, number]>(
+    'SELECT path FROM pages WHERE root_id = ? AND published = 0 ORDER BY id LIMIT ?',
+  );
   const langById = prepare<[number]>(
     `SELECT coalesce(${chosenLangSql('p.id')}, '') FROM pages p WHERE p.id = ?`,
   );
@@ -133,6 +136,7 @@ export function openSqliteContent(file: string): ContentReader {
     pageByPath: (rootId, path) => maybe(pageByPath.get(rootId, path), readPage),
     catchAllPages: (rootId) => catchAll.all(rootId).map(readCatchAll),
     childrenOf: (parentId, which) => children[which].all(parentId).map(readChild),
+    draftPaths: (rootId, limit) => drafts.all(rootId, limit).map(([path]) => String(path)),
     chosenLang: (id) => String(langById.get(id)?.[0] ?? ''),
     countListed: (rootId, exceptId) => Number(countListed.get(rootId, exceptId)?.[0] ?? 0),
     *listed(rootId, exceptId, start, count) {

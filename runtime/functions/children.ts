@@ -12,7 +12,9 @@ import { pageEnv } from './page-env.ts';
 export const children: TemplateFunction = {
   lasting: true,
   call(env, args) {
-    const { tree, page, line, drafts } = pageEnv(env, 'children');
+    const host = pageEnv(env, 'children');
+    host.noteMenu();
+    const { tree, page, line, drafts } = host;
     const id = args.length === 0 ? page.id : args[0];
     if (typeof id !== 'number') return [];
     return tree.below(page.root_id, id, { withHidden: args[1] === true, withDrafts: drafts, line });

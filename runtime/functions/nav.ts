@@ -11,7 +11,9 @@ import { pageEnv } from './page-env.ts';
 export const nav: TemplateFunction = {
   lasting: true,
   call(env, [withHidden]) {
-    const { tree, page, line, drafts } = pageEnv(env, 'nav');
+    const host = pageEnv(env, 'nav');
+    host.noteMenu();
+    const { tree, page, line, drafts } = host;
     const view = { withHidden: withHidden === true, withDrafts: drafts, line };
     return tree.below(page.root_id, page.root_id, view);
   },

@@ -50,6 +50,7 @@ export class PageEnv implements RenderHost {
   readonly #fileValues = new Map<number, FileValue>();
   readonly #snippets = new Set<string>();
   #recording = false;
+  #hasMenu = false;
 
   constructor(
     { memo, tree, entries, sources }: Pick<PageEnv, 'memo' | 'tree' | 'entries' | 'sources'>,
@@ -104,6 +105,16 @@ export class PageEnv implements RenderHost {
 
   onReach(names: ReadonlySet<string>): void {
     this.memo.noteSnippets(names);
+  }
+
+  /** To be called when a template asks for pages to link to. */
+  noteMenu(): void {
+    this.#hasMenu = true;
+  }
+
+  /** Whether the page shows links to pages that a template has asked for. */
+  get hasMenu(): boolean {
+    return this.#hasMenu;
   }
 
   /** Names of the snippets executed so far, in the order of their first execution. */

@@ -11,6 +11,7 @@ import { type Alternate, listAlternates } from './alternates.ts';
 import { type AssetTags, assetTags, inlineAssetTags } from './assets.ts';
 import { isOnlyForEntries } from './detail-pages.ts';
 import { assembleDocument } from './document.ts';
+import { createDraftStyle } from './draft-marks.ts';
 import type { EntryValues } from './entries.ts';
 import { type EntryVersions, versionsOfEntry } from './entry-versions.ts';
 import { PageEnv } from './env.ts';
@@ -165,7 +166,11 @@ export async function renderPage(tools: RenderTools, request: RenderRequest): Pr
       url: request.shareable ? site.url + encodePath(request.path) : '',
       siteTitle: site.title,
       alternates: request.shareable ? versionsOf(tools, request, ofEntry()) : [],
-      assets: withOwnTags(tagsOf(tools, request, env.snippets), request.ownTags),
+      assets: withOwnTags(
+        tagsOf(tools, request, env.snippets),
+        request.ownTags,
+        request.preview ? createDraftStyle(env, site.url) : '',
+      ),
       extra: extra.html.trim(),
     },
   });
@@ -238,8 +243,10 @@ function tagsOf(
   return inlineAssetTags(assets, ({ id }) => inline.contents.get(id) ?? memo.asset(id)?.content ?? '');
 }
 
-function withOwnTags(tags: AssetTags, own: AssetTags | undefined): AssetTags {
-  return own === undefined ? tags : { css: tags.css + own.css, js: tags.js + own.js };
+/** @param lastCss behind all other styles */
+function withOwnTags(tags: AssetTags, own: AssetTags | undefined, lastCss: string): AssetTags {
+  if (own === undefined && lastCss === '') return tags;
+  return { css: tags.css + (own?.css ?? '') + lastCss, js: tags.js + (own?.js ?? '') };
 }
 
 /**

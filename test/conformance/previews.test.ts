@@ -217,6 +217,27 @@ describe('POST /pages/{id}/preview', () => {
     expect(bodyOf(await visit(server, '/menu'))).not.toContain('draft');
   });
 
+  it('marks links to drafts, whatever the page is shown as, and only where there is a menu', async () => {
+    await addPage('linked', {
+      html: '{% for entry in children(page.id) %}<a href="{{ entry.url }}">{{ entry.title }}</a>{% endfor %}',
+    });
+    await createPage(server, id('linked'), { slug: 'shown', published: true });
+    await createPage(server, id('linked'), { slug: 'hidden' });
+    const mark = (path: string) => `a[href="${path}"]::after`;
+    const { text } = await preview('linked');
+    expect(text).toContain('<a href="/linked/hidden">hidden</a>');
+    const [style = ''] = /<style data-ic-drafts>[^<]*<\/style>/.exec(text) ?? [];
+    expect(style).toContain(mark('/linked/hidden'));
+    expect(style).toContain(mark('http://one.test/linked/hidden'));
+    expect(style).toContain('a[href^="/linked/hidden\\23 "]::after');
+    expect(style).toContain('content: "Entwurf"');
+    expect(style).not.toContain('/linked/shown"');
+    await callOk(server, 'PUT', `/pages/${id('linked')}`, { lang: 'en' });
+    expect((await preview('linked')).text).toContain('content: "Draft"');
+    expect((await visit(server, '/linked')).text).not.toContain('data-ic-drafts');
+    expect((await preview('shop')).text).not.toContain('data-ic-drafts');
+  });
+
   it('shows an error with its line and a caret under the place', async () => {
     const page = await preview('draft', { html: '<p>\n\t{{ 1|wrong }}<b>\n</p>' });
     expect([page.status, page.type]).toEqual([422, 'text/html; charset=utf-8']);
@@ -445,6 +466,12 @@ describe('?preview=1', () => {
     expect((await look('/draft?preview=0')).status).toBe(404);
     expect((await look('/draft?preview=true')).status).toBe(200);
     expect((await look('/draft')).status).toBe(404);
+  });
+
+  it('marks links to drafts in menus', async () => {
+    await addPage('linking', { html: '{% for entry in nav() %}<a href="{{ entry.url }}"></a>{% endfor %}' });
+    expect((await look('/linking?preview=1')).text).toContain('a[href="/draft"]::after');
+    expect((await look('/linking')).text).not.toContain('data-ic-drafts');
   });
 
   it('is ignored if a bearer header stands beside a valid cookie, because only the header counts', async () => {
