@@ -5,7 +5,7 @@ import { addToken, asRecord, call, callList, callOk } from '../../support/api.ts
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
-import { demoSession, openAdmin, showScreen } from './admin-browser.ts';
+import { demoSession, openAdmin, settledBoxes, showScreen } from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
   let server: TestServer;
@@ -120,6 +120,9 @@ describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
     await page.getByRole('button', { name: 'Preview' }).click();
     const preview = page.getByRole('dialog', { name: /^Preview of \/collection\// });
     await preview.frameLocator('iframe').getByRole('heading', { name: 'Measured anew' }).first().waitFor();
+    // The choice of the width stands above the page, not beside it.
+    const [choice, frame] = await settledBoxes(preview.getByText('768'), preview.locator('iframe'));
+    expect(choice.y + choice.height).toBeLessThan(frame.y);
     await preview.getByRole('button', { name: 'Close' }).click();
     await page.evaluate('window.open = (address) => void (window.opened = address)');
     await page.getByRole('button', { name: 'View on the website' }).click();

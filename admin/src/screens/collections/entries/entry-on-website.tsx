@@ -12,6 +12,7 @@ import { openPage } from '../../../content/public-address.ts';
 import { toFieldRecord } from '../../../editing/fields.ts';
 import fields from '../../../editors/fields/entry-fields.module.css';
 import { useContentVersion } from '../../../editors/preview/content-version.ts';
+import device from '../../../editors/preview/device.module.css';
 import { PagePreview } from '../../../editors/preview/page-preview.tsx';
 import classes from './entry-editor.module.css';
 import { createEntryKey, type EntryStore, toEntryBody } from './entry-store.ts';
@@ -91,7 +92,11 @@ function Unsaved({ collection, id, store, page, slug }: UnsavedProps) {
     return { rest: [slug], item: { collection: collection.slug, id, data } };
   }, [base, changes, slug, collection.slug, id]);
   const shown = { ...page, path: pathBelow(page, slug) };
-  return <PagePreview page={shown} unsaved={unsaved} version={version} choice={null} />;
+  return (
+    <div className={device['pane']}>
+      <PagePreview page={shown} unsaved={unsaved} version={version} choice={null} />
+    </div>
+  );
 }
 
 function pathBelow({ path }: Pick<Page, 'path'>, slug: string): string {
