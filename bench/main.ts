@@ -10,6 +10,7 @@ import { runDataBench } from './data/index.ts';
 import { runDjangoComparison } from './django/index.ts';
 import { runFailingList } from './failing/index.ts';
 import { runFiltersBench } from './filters/index.ts';
+import { runFrontsBench } from './fronts/index.ts';
 import { runFuzz } from './fuzz/index.ts';
 import { runGraphBench } from './graph/index.ts';
 import { runGrowthBench } from './growth/index.ts';
@@ -39,6 +40,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['compare', runCompare],
   ['filters', runFiltersBench],
   ['serve', runServeBench],
+  ['fronts', runFrontsBench],
   ['visitors', runVisitorsBench],
   ['api', runApiBench],
   ['batch', runBatchBench],

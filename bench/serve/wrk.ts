@@ -36,7 +36,8 @@ export async function wrkLoad(url: string, options: LoadOptions): Promise<LoadRe
     const report = Value.Parse(Report, JSON.parse(line));
     const isRefusalAsked = (options.status ?? 200) >= 400;
     const wrong = isRefusalAsked ? report.requests - report.refused : report.refused;
-    if (report.broken + wrong > 0) throw new Error(`${report.broken + wrong} requests to ${url} failed`);
+    if (report.broken + wrong > 0)
+      throw new Error(`of the requests to ${url} ${report.broken} failed and ${wrong} had another status`);
     return {
       requests: report.requests,
       requestsPerSecond: report.requests / (report.micros / 1e6),
