@@ -135,10 +135,10 @@ describe('the event stream', () => {
 });
 
 it.each([
-  ['-front', 'node'],
-  ['-front-threads', '2'],
-])('a stop of the server ends event streams: %s %s', async (option, value) => {
-  const own = await startServer({ args: [option, value] });
+  ['node', '1'],
+  ['uws', '2'],
+])('a stop of the server ends event streams: -front %s -front-threads %s', async (front, threads) => {
+  const own = await startServer({ args: ['-front', front, '-front-threads', threads] });
   const stream = await openStream('?since=now', {}, own.url);
   await stream.next();
   await createSnippet(own, { name: 'a' });

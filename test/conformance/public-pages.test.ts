@@ -101,11 +101,27 @@ describe('addresses', () => {
     ['/About', '/about'],
     ['/about/', '/about'],
     ['/ABOUT/?a=1', '/about?a=1'],
-    // The bytes of ü, since characters are sent as bytes here.
-    ['/ABOUT?a=%E2%82%AC&b=\u00c3\u00bc', '/about?a=%E2%82%AC&b=%C3%BC'],
+    ['/ABOUT?a=%E2%82%AC', '/about?a=%E2%82%AC'],
   ])('%s redirects to %s', async (target, location) => {
     const answer = await visit(server, target);
     expect([answer.status, answer.header('location')]).toEqual([301, location]);
+  });
+
+  it.each([
+    // A target has only ASCII characters (RFC 3986, 2), and one parser insists on it.
+    ['node', 400, undefined],
+    ['uws', 301, '/about?a=%E2%82%AC&b=%C3%BC'],
+  ])('with bytes that are no ASCII characters, with -front %s: %i', async (front, status, location) => {
+    const own = await startServer({ args: ['-front', front] });
+    try {
+      await createSite(own);
+      await createPage(own, 1, { slug: 'about', published: true });
+      // The bytes of ü, since characters are sent as bytes here.
+      const answer = await visit(own, '/ABOUT?a=%E2%82%AC&b=\u00c3\u00bc');
+      expect([answer.status, answer.header('location')]).toEqual([status, location]);
+    } finally {
+      await own.stop();
+    }
   });
 
   it.each([

@@ -35,6 +35,11 @@ describe('the rules of the floors of server/', () => {
     ['server/features/pages/a.ts', 'server/features/media/routes.ts', 'features-meet-through-services'],
     ['server/features/mail/a.ts', 'node_modules/pg/index.js', 'only-cluster-speaks-postgresql'],
     ['server/http/a.ts', 'node_modules/uWebSockets.js/index.js', 'only-exchange-speaks-uwebsockets'],
+    [
+      'server/http/exchange/node/node-connection.ts',
+      'node_modules/undici/lib/llhttp/llhttp-wasm.js',
+      'only-one-file-finds-llhttp',
+    ],
   ])('refuse that %s imports %s', async (from, to, rule) => {
     expect(await findBrokenRules(serverRules, from, to)).toEqual([rule]);
   });

@@ -96,6 +96,14 @@ export const serverRules: readonly IForbiddenRuleType[] = [
     to: { path: 'uWebSockets|uws-pack' },
   },
   {
+    name: 'only-one-file-finds-llhttp',
+    comment:
+      'Where undici keeps it is no promise of undici; http/exchange/node/llhttp.ts knows, and its tests tell.',
+    severity: 'error',
+    from: { path: '^server/', pathNot: '^server/http/exchange/node/llhttp[.]ts$' },
+    to: { path: 'node_modules/undici/lib/' },
+  },
+  {
     name: 'only-cluster-speaks-postgresql',
     comment: 'Queries of stores run on SQLite; PostgreSQL keeps rows and order for nodes.',
     severity: 'error',

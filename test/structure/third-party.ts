@@ -33,6 +33,7 @@ export function productionPackages(lock: string): readonly Package[] {
 const contained: Readonly<Record<string, string>> = {
   'uWebSockets.js':
     'uWebSockets.js, uWebSockets and µSockets (Apache-2.0), which the package `uws-pack` packs again; in their binaries BoringSSL (Apache-2.0; older parts ISC and OpenSSL) and LSQUIC (MIT)',
+  undici: 'llhttp (MIT) as WebAssembly',
   argon2: 'the reference implementation of Argon2 (CC0-1.0 or Apache-2.0)',
   'better-sqlite3': 'SQLite (public domain)',
   sharp:

@@ -6,6 +6,7 @@ import type { Responder } from './transport.ts';
 /** The headers of a request as received, including duplicates; names in lower case. */
 interface HeaderSource {
   forEach(visit: (name: string, value: string) => void): void;
+  forEachNoted?(visit: (name: string, value: string) => void): void;
 }
 
 /** Longest path plus query. Longer than any that this server makes (RFC 9110 asks for at least 8,000). */
@@ -44,7 +45,9 @@ export class HeadReader {
     if (!path.startsWith('/')) return '400 Bad Request';
     const headers = this.#headers;
     headers.clear(keepsAll);
-    source.forEach(keepsAll ? this.#keep : this.#note);
+    if (keepsAll) source.forEach(this.#keep);
+    else if (source.forEachNoted === undefined) source.forEach(this.#note);
+    else source.forEachNoted(this.#note);
     const host = this.#validHost(headers.host);
     if (host === undefined) return '400 Bad Request';
     headers.host = host;
@@ -97,6 +100,31 @@ export interface RequestHeaders {
   /** All headers, if they were to be kept; see `addHeader`. */
   readonly all: ReadonlyMap<string, string> | undefined;
 }
+
+/** The names that `ReadHeaders` notes. */
+export const notedHeaders: ReadonlySet<string> = new Set([
+  'host',
+  'range',
+  'x-moz',
+  'cookie',
+  'referer',
+  'purpose',
+  'if-match',
+  'if-range',
+  'x-purpose',
+  'user-agent',
+  'sec-purpose',
+  'authorization',
+  'if-none-match',
+  'content-length',
+  'accept-encoding',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'transfer-encoding',
+  'if-modified-since',
+  'if-unmodified-since',
+]);
 
 /** Headers that are read one after the other. */
 class ReadHeaders implements RequestHeaders {

@@ -7,7 +7,7 @@ import { UwsTransport } from './uws/index.ts';
 import { type Library, loadLibrary } from './uws/library.ts';
 
 export interface OpenTransportOptions extends TransportOptions {
-  /** `auto`: uWebSockets.js if there is a binary for this machine, else Node's own server. */
+  /** `auto`: uWebSockets.js if there is a binary for this machine, else sockets of Node.js. */
   readonly choice: TransportName | 'auto';
   readonly log: Log;
   /** Threads that receive requests; more than one only with uWebSockets.js. Default: 1, the main thread. */
@@ -30,7 +30,7 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
         'there is no binary of uWebSockets.js for this machine; use -front node or leave -front out',
         { cause: error },
       );
-    log.warn({ err: error }, 'there is no binary of uWebSockets.js for this machine: using node:http');
+    log.warn({ err: error }, 'there is no binary of uWebSockets.js for this machine: using -front node');
     return undefined;
   });
   if (library === undefined) return nodeTransport(options);
@@ -44,8 +44,8 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
     : new ThreadsTransport(library, { ...options, threads });
 }
 
-function nodeTransport(options: OpenTransportOptions): Transport {
+function nodeTransport(options: OpenTransportOptions): Promise<Transport> {
   if ((options.threads ?? 1) > 1)
-    throw new StartupError(`-front-threads ${options.threads} needs -front uws: node:http has one thread`);
-  return new NodeTransport(options);
+    throw new StartupError(`-front-threads ${options.threads} needs -front uws: -front node has one thread`);
+  return NodeTransport.create(options);
 }

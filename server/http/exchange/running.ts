@@ -147,7 +147,7 @@ export class Exchange implements Exchanges {
     let written: WrittenPart | undefined;
     res.cork(() => {
       if (head !== undefined) res.writeStatus(head);
-      const [drained, finished] = res.tryEnd(part, length);
+      const [drained, finished] = res.tryEnd(part, length, true);
       this.#ended = finished;
       written = { position: finished ? length : res.getWriteOffset(), drained, finished };
       if (!finished && !drained) res.onWritable(() => this.#onWritable());
@@ -296,5 +296,5 @@ export class RunningExchanges implements Exchanges {
 
 /** The address at the other end of the connection. */
 export function readPeer(res: Responder): string {
-  return Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
+  return res.peer ?? Buffer.from(res.getRemoteAddressAsText()).toString('latin1');
 }

@@ -16,6 +16,8 @@ export interface RequestHead {
   getHeader(name: string): string;
   /** All headers as received, duplicates too; names in lower case. */
   forEach(visit: (name: string, value: string) => void): void;
+  /** `forEach` for the names that the front notes alone; only there if that is faster. */
+  forEachNoted?(visit: (name: string, value: string) => void): void;
 }
 
 /** The answer to one request. Must not be used any more after an abort or when it is complete. */
@@ -37,9 +39,10 @@ export interface Responder {
    * Writes as much of a part of the body as the client takes now and keeps nothing of the rest.
    *
    * @param total length of the whole body
+   * @param mayChange whether the bytes may change after the call; else they must not before the answer is complete
    * @returns whether the client took all of it, and whether the answer is complete
    */
-  tryEnd(part: Uint8Array | string, total: number): [boolean, boolean];
+  tryEnd(part: Uint8Array | string, total: number, mayChange?: boolean): [boolean, boolean];
   /**
    * Writes a part of a body of unknown length, and keeps what the client does not take now. Must be followed by `end`
    * without a body at last.
@@ -59,6 +62,8 @@ export interface Responder {
   resume(): void;
   /** The address at the other end of the connection, as text. */
   getRemoteAddressAsText(): ArrayBuffer;
+  /** The same; only there if it costs nothing. */
+  readonly peer?: string;
   /** Offers the answer to other threads; only there if the transport has some. */
   share?(answer: SharedResponse, form: SharedForm): void;
 }

@@ -19,10 +19,10 @@ describe('the transport', () => {
     expect(log.messages).toEqual([]);
   });
 
-  it('is node:http where it does not, and the log says so', async () => {
+  it('is the one of Node.js where it does not, and the log says so', async () => {
     const log = recordingLog();
     expect((await openTransport({ choice: 'auto', log, threadFile, load: missing })).name).toBe('node');
-    expect(log.messages).toEqual([expect.stringContaining('using node:http')]);
+    expect(log.messages).toEqual([expect.stringContaining('using -front node')]);
   });
 
   it('is never another than the one that was asked for', async () => {
@@ -33,7 +33,7 @@ describe('the transport', () => {
     expect((await openTransport({ choice: 'node', log, threadFile, load: missing })).name).toBe('node');
   });
 
-  it('is never node:http with several threads', async () => {
+  it('is never the one of Node.js with several threads', async () => {
     for (const choice of ['auto', 'node'] as const) {
       const opened = openTransport({ choice, log: recordingLog(), threadFile, load: missing, threads: 2 });
       await expect(opened).rejects.toThrow('-front-threads 2 needs -front uws');

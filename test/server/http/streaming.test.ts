@@ -14,6 +14,7 @@ import { StreamedBody } from '../../../server/http/body/streamed.ts';
 import { BufferPool } from '../../../server/http/exchange/buffer-pool.ts';
 import { HttpServer } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
+import { transportNames } from '../../../server/http/exchange/transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
@@ -60,7 +61,7 @@ describe('a part of a file', () => {
   });
 });
 
-describe('a file as an answer', () => {
+describe.each(transportNames)('a file as an answer over %s', (choice) => {
   let front: HttpServer;
   let port: number;
   const parts: FilePart[] = [];
@@ -74,7 +75,7 @@ describe('a file as an answer', () => {
         parts.push(body);
         return { status: '200 OK', headers: [['X-Test', 'once']], body: new StreamedBody(body, body.length) };
       },
-      transport: await openTransport({ choice: 'uws', log: recordingLog(), threadFile: '' }),
+      transport: await openTransport({ choice, log: recordingLog(), threadFile: '' }),
       scheme: 'http',
       log: recordingLog(),
       spillPath: () => '',

@@ -1,45 +1,192 @@
-import type { IncomingMessage } from 'node:http';
-import type { RequestHead } from '../transport.ts';
+import { notedHeaders } from '../framing.ts';
+import { maxHeaders, type RequestHead } from '../transport.ts';
 
-export class NodeRequestHead implements RequestHead {
-  readonly #path: string;
-  readonly #query: string;
-  /** Names and values in turn. */
+/** A request head whose texts are kept: one that came in several pieces, or that waits. */
+export class HeadCopy implements RequestHead {
+  readonly #url: string;
+  /** Names and values in turn, each byte a character. */
   readonly #headers: readonly string[];
 
-  constructor({ url = '', rawHeaders }: IncomingMessage) {
-    const mark = url.indexOf('?');
-    this.#path = decoded(mark < 0 ? url : url.slice(0, mark));
-    this.#query = mark < 0 ? '' : decoded(url.slice(mark + 1));
-    this.#headers = rawHeaders;
+  constructor(url: string, headers: readonly string[]) {
+    this.#url = url;
+    this.#headers = headers;
+  }
+
+  get headerCount(): number {
+    return this.#headers.length / 2;
   }
 
   getUrl(): string {
-    return this.#path;
+    const mark = this.#url.indexOf('?');
+    return mark < 0 ? this.#url : this.#url.slice(0, mark);
   }
 
   getQuery(): string {
-    return this.#query;
+    const mark = this.#url.indexOf('?');
+    return mark < 0 ? '' : this.#url.slice(mark + 1);
   }
 
   getHeader(name: string): string {
     const headers = this.#headers;
-    for (let index = 0; index < headers.length; index += 2) {
-      const candidate = headers[index] ?? '';
-      if (candidate.length === name.length && candidate.toLowerCase() === name)
-        return decoded(headers[index + 1] ?? '');
-    }
+    for (let index = 0; index < headers.length; index += 2)
+      if (headers[index]?.toLowerCase() === name) return toValue(headers[index + 1]);
     return '';
   }
 
   forEach(visit: (name: string, value: string) => void): void {
     const headers = this.#headers;
     for (let index = 0; index < headers.length; index += 2)
-      visit((headers[index] ?? '').toLowerCase(), decoded(headers[index + 1] ?? ''));
+      visit((headers[index] ?? '').toLowerCase(), toValue(headers[index + 1]));
+  }
+
+  copy(): this {
+    return this;
   }
 }
 
-/** Node.js reads bytes as Latin-1, uWebSockets.js as UTF-8; answers must not depend on the transport. */
+function toValue(text = ''): string {
+  return decoded(text.replace(/[ \t]+$/, ''));
+}
+
+/** Bytes are read as UTF-8, as uWebSockets.js does; answers must not depend on the transport. */
 function decoded(text: string): string {
   return /[\x80-\xff]/.test(text) ? Buffer.from(text, 'latin1').toString('utf8') : text;
 }
+
+/**
+ * A request head that lies in the bytes that have just been read. One object reads those of all connections, because
+ * this runs for every request: a text is made when it is asked for.
+ */
+export class HeadView implements RequestHead {
+  #bytes: Buffer = Buffer.alloc(0);
+  /** Start and end of the target, and of each name and value. */
+  readonly #bounds = new Int32Array(2 + 4 * (maxHeaders + 1));
+  #count = 0;
+
+  /** @param bytes in which the next head lies */
+  begin(bytes: Buffer): void {
+    this.#bytes = bytes;
+    this.#count = 0;
+  }
+
+  /** Adds the target, a name or a value; false if there are too many. */
+  add(start: number, length: number): boolean {
+    const count = this.#count;
+    if (count === this.#bounds.length) return false;
+    this.#bounds[count] = start;
+    this.#bounds[count + 1] = start + length;
+    this.#count = count + 2;
+    return true;
+  }
+
+  /** Lengthens what was added last; false if this does not follow it. */
+  extend(start: number, length: number): boolean {
+    if (this.#bounds[this.#count - 1] !== start) return false;
+    this.#bounds[this.#count - 1] = start + length;
+    return true;
+  }
+
+  get headerCount(): number {
+    return (this.#count - 2) / 4;
+  }
+
+  getUrl(): string {
+    const [start, end] = [this.#at(0), this.#at(1)];
+    return this.#text(start, this.#markIn(start, end));
+  }
+
+  getQuery(): string {
+    const end = this.#at(1);
+    const mark = this.#markIn(this.#at(0), end);
+    return mark === end ? '' : this.#text(mark + 1, end);
+  }
+
+  getHeader(name: string): string {
+    for (let index = 2; index < this.#count; index += 4)
+      if (this.#hasName(index, name)) return this.#value(index);
+    return '';
+  }
+
+  forEach(visit: (name: string, value: string) => void): void {
+    for (let index = 2; index < this.#count; index += 4) visit(this.#name(index), this.#value(index));
+  }
+
+  /** Most of what browsers send is not looked at: no text is made of it. */
+  forEachNoted(visit: (name: string, value: string) => void): void {
+    for (let index = 2; index < this.#count; index += 4) {
+      const name = this.#noted(index);
+      if (name !== undefined) visit(name, this.#value(index));
+    }
+  }
+
+  /** The same head with texts of its own. */
+  copy(): HeadCopy {
+    const [url = '', ...headers] = this.texts();
+    return new HeadCopy(url, headers);
+  }
+
+  /** Target, names and values as far as they have been added, each byte a character. */
+  texts(): string[] {
+    const texts: string[] = [];
+    for (let index = 0; index < this.#count; index += 2)
+      texts.push(this.#text(this.#at(index), this.#at(index + 1)));
+    return texts;
+  }
+
+  #at(index: number): number {
+    return this.#bounds[index] ?? 0;
+  }
+
+  /** Where the question mark is; `end` if there is none. */
+  #markIn(start: number, end: number): number {
+    const bytes = this.#bytes;
+    let position = start;
+    while (position < end && bytes[position] !== questionMark) position++;
+    return position;
+  }
+
+  /** Right for targets and names, of which the parser lets only ASCII through. */
+  #text(start: number, end: number): string {
+    return this.#bytes.toString('latin1', start, end);
+  }
+
+  #name(index: number): string {
+    return this.#noted(index) ?? this.#text(this.#at(index), this.#at(index + 1)).toLowerCase();
+  }
+
+  /** The name if the front notes headers of that name. */
+  #noted(index: number): string | undefined {
+    const candidates = notedByLength[this.#at(index + 1) - this.#at(index)];
+    if (candidates === undefined) return undefined;
+    for (const name of candidates) if (this.#hasName(index, name)) return name;
+    return undefined;
+  }
+
+  /** @param name in lower case, of letters and hyphens: then no other character of a name differs by that bit */
+  #hasName(index: number, name: string): boolean {
+    const start = this.#at(index);
+    const length = this.#at(index + 1) - start;
+    if (length !== name.length) return false;
+    const bytes = this.#bytes;
+    for (let position = 0; position < length; position++)
+      if (((bytes[start + position] ?? 0) | lowerBit) !== name.charCodeAt(position)) return false;
+    return true;
+  }
+
+  #value(index: number): string {
+    const bytes = this.#bytes;
+    const start = this.#at(index + 2);
+    let end = this.#at(index + 3);
+    while (end > start && (bytes[end - 1] === space || bytes[end - 1] === tab)) end--;
+    return bytes.toString('utf8', start, end);
+  }
+}
+
+const questionMark = 0x3f;
+const space = 0x20;
+const tab = 0x09;
+/** What a lower-case letter has more than an upper-case one. */
+const lowerBit = 0x20;
+
+const notedByLength: (readonly string[] | undefined)[] = [];
+for (const name of notedHeaders) notedByLength[name.length] = [...(notedByLength[name.length] ?? []), name];

@@ -1,36 +1,42 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import type { Responder } from '../transport.ts';
+import type { HeadEnds } from './head-ends.ts';
+import { copiedBytes, type SocketWriter } from './socket-writer.ts';
 
-/** Most bytes of an answer that wait in the socket of a client that does not read. */
+/** Most bytes of a part that are copied for a client that does not take them. */
 const windowBytes = 64 * 2 ** 10;
 
-/** Answers one request of Node's server. */
+/** What an answer needs of its connection. */
+export interface AnswerConnection {
+  readonly writer: SocketWriter;
+  readonly headEnds: HeadEnds;
+  readonly peer: string;
+  /** The answer is complete. */
+  onAnswered(): void;
+  pauseReading(): void;
+  resumeReading(): void;
+  /** Closes the connection at once. */
+  destroy(): void;
+}
+
+/** Answers one request. */
 export class NodeResponder implements Responder {
-  readonly #req: IncomingMessage;
-  readonly #res: ServerResponse;
-  readonly #onEnd: () => void;
-  #head: Head = { status: 200, reason: 'OK', headers: [] };
+  readonly #connection: AnswerConnection;
+  #head = '200 OK';
   #offset = 0;
+  #isLast: boolean;
+  #hasHead = false;
+  #isChunked = false;
+  /** Whether the client has not yet taken what was written. */
   #isWaiting = false;
   #isEnded = false;
-  #isLast = false;
-  #onAborted: () => void = () => {};
-  #onWritable: (offset: number) => boolean = () => true;
+  #onAborted = ignore;
+  #onData: (chunk: ArrayBuffer, isLast: boolean) => void = ignore;
+  #onWritable: (offset: number) => unknown = ignore;
 
-  /** @param onEnd called when the answer is complete */
-  constructor(req: IncomingMessage, res: ServerResponse, onEnd: () => void) {
-    this.#req = req;
-    this.#res = res;
-    this.#onEnd = onEnd;
-    // An error of the connection is followed by `close`.
-    res.on('error', ignore);
-    req.on('error', ignore);
-    res.on('close', () => this.#abort());
-    res.on('drain', () => {
-      this.#isWaiting = false;
-      if (!this.#isEnded) this.#onWritable(this.#offset);
-    });
+  /** @param isLast whether the connection closes afterwards in any case */
+  constructor(connection: AnswerConnection, isLast: boolean) {
+    this.#connection = connection;
+    this.#isLast = isLast;
   }
 
   /** Whether the answer is complete or the client has gone. */
@@ -43,14 +49,18 @@ export class NodeResponder implements Responder {
     return this.#isLast;
   }
 
-  /** Whether the system has taken the whole answer. */
-  get isSent(): boolean {
-    return this.#res.writableFinished;
+  /** Whether something of the answer has been written. */
+  get hasHead(): boolean {
+    return this.#hasHead;
   }
 
-  /** Whether nothing of the answer has been written, and all answers before it have been sent. */
-  get isUnanswered(): boolean {
-    return !this.#isEnded && !this.#res.headersSent && this.#res.socket !== null;
+  /** Whether the answer has an end that only its writer knows. */
+  get isChunked(): boolean {
+    return this.#isChunked;
+  }
+
+  get peer(): string {
+    return this.#connection.peer;
   }
 
   onAborted(handler: () => void): this {
@@ -59,12 +69,7 @@ export class NodeResponder implements Responder {
   }
 
   onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): this {
-    this.#req.on('data', (chunk: Buffer) => {
-      if (!this.#isEnded) handler(new Uint8Array(chunk).buffer, false);
-    });
-    this.#req.on('end', () => {
-      if (!this.#isEnded) handler(new ArrayBuffer(0), true);
-    });
+    this.#onData = handler;
     return this;
   }
 
@@ -73,56 +78,95 @@ export class NodeResponder implements Responder {
     return this;
   }
 
+  /** A part of the body of the request. */
+  receive(part: Uint8Array): void {
+    if (!this.#isEnded) this.#onData(new Uint8Array(part).buffer, false);
+  }
+
+  /** The body of the request is complete. */
+  receiveEnd(): void {
+    if (!this.#isEnded) this.#onData(new ArrayBuffer(0), true);
+  }
+
+  /** The client may have taken what was written. */
+  taken(): void {
+    if (!this.#isWaiting || this.#isEnded || this.#connection.writer.isBlocked) return;
+    this.#isWaiting = false;
+    this.#onWritable(this.#offset);
+  }
+
   cork(work: () => void): this {
-    this.#res.cork();
+    const { writer } = this.#connection;
+    if (!writer.beginBatch()) {
+      work();
+      return this;
+    }
     try {
       work();
     } finally {
-      this.#res.uncork();
+      writer.endBatch();
     }
     return this;
   }
 
   writeStatus(head: string): this {
-    this.#head = parsedHead(head);
+    this.#head = head;
     return this;
   }
 
-  tryEnd(part: Uint8Array | string, total: number): [boolean, boolean] {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
-    if (!this.#res.headersSent) this.#writeHead(total);
-    for (let position = 0; position < bytes.length && !this.#isWaiting; position += windowBytes) {
-      const slice = bytes.subarray(position, position + windowBytes);
-      this.#offset += slice.length;
-      this.#isWaiting = !this.#res.write(slice);
+  tryEnd(part: Uint8Array | string, total: number, mayChange = false): [boolean, boolean] {
+    if (this.#isWaiting || this.#isEnded) return [false, false];
+    const { writer } = this.#connection;
+    if (!this.#hasHead) this.#writeHead(total);
+    // A character takes at most three bytes.
+    if (typeof part === 'string' && part.length * 3 <= copiedBytes) {
+      writer.text(part);
+      this.#offset = total;
+    } else {
+      const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+      if (bytes.length <= copiedBytes) this.#writeSmall(bytes, total);
+      else if (mayChange) this.#writeCopies(bytes);
+      else this.#writeLarge(bytes);
+      if (this.#offset < total) return [!this.#isWaiting, false];
+      // Bytes that lie elsewhere are needed until the client has taken them, so the answer is not complete before.
+      if (this.#isWaiting && !mayChange) return [false, false];
     }
-    if (this.#offset < total) return [!this.#isWaiting, false];
     this.#end();
     return [true, true];
   }
 
   write(part: Uint8Array): boolean {
-    if (!this.#res.headersSent) this.#writeHead(undefined);
+    if (part.length === 0 || this.#isEnded) return !this.#isWaiting;
+    const { writer } = this.#connection;
+    if (!this.#hasHead) this.#writeHead(undefined);
+    writer.text(`${part.length.toString(16)}\r\n`);
+    if (part.length > copiedBytes) writer.send(part);
+    else writer.copy(part);
+    writer.text('\r\n');
+    writer.flushAndTell();
     this.#offset += part.length;
-    // While it is corked Node.js counts a chunk as waiting that the system then takes at once, without `drain`.
-    const corks = this.#res.writableCorked;
-    for (let cork = 0; cork < corks; cork++) this.#res.uncork();
-    this.#isWaiting = !this.#res.write(part);
-    for (let cork = 0; cork < corks; cork++) this.#res.cork();
+    this.#isWaiting = writer.isBlocked;
     return !this.#isWaiting;
   }
 
   end(body: Uint8Array | string = '', closeConnection = false): this {
-    this.#isLast = closeConnection;
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-    if (!this.#res.headersSent) this.#writeHead(bytes.length);
-    if (bytes.length > 0) this.#res.write(bytes);
+    if (this.#isEnded) return this;
+    const { writer } = this.#connection;
+    if (!this.#hasHead) {
+      this.#isLast ||= closeConnection;
+      const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+      this.#writeHead(bytes.length);
+      if (bytes.length > 0) writer.copy(bytes);
+    } else if (this.#isChunked) writer.text('0\r\n\r\n');
+    this.#isLast ||= closeConnection;
     this.#end();
     return this;
   }
 
   endWithoutBody(): this {
-    this.#writeHead(undefined);
+    if (this.#isEnded) return this;
+    this.#writeStatusLine();
+    this.#connection.writer.text(this.#connection.headEnds.current(this.#isLast).ofNoBody);
     this.#end();
     return this;
   }
@@ -132,70 +176,86 @@ export class NodeResponder implements Responder {
   }
 
   close(): this {
-    this.#req.socket.destroy();
-    this.#abort();
+    this.#connection.destroy();
+    this.abort();
     return this;
   }
 
   pause(): void {
-    this.#req.pause();
+    this.#connection.pauseReading();
   }
 
   resume(): void {
-    this.#req.resume();
+    this.#connection.resumeReading();
   }
 
   getRemoteAddressAsText(): ArrayBuffer {
-    return new Uint8Array(Buffer.from(this.#req.socket.remoteAddress ?? '')).buffer;
+    return new Uint8Array(Buffer.from(this.#connection.peer)).buffer;
   }
 
-  #writeHead(length: number | undefined): void {
-    const { status, reason, headers } = this.#head;
-    const hasLength = length !== undefined && status !== 204;
-    this.#res.writeHead(status, reason, [
-      ...headers,
-      ...(hasLength ? ['Content-Length', String(length)] : []),
-      ...(this.#isLast ? ['Connection', 'close'] : []),
-    ]);
-  }
-
-  #end(): void {
-    this.#isEnded = true;
-    this.#res.end();
-    this.#onEnd();
-  }
-
-  #abort(): void {
+  /** The answer will not be complete. */
+  abort(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#isLast = true;
     this.#onAborted();
   }
+
+  /** @param length undefined if it is not known */
+  #writeHead(length: number | undefined): void {
+    const { writer, headEnds } = this.#connection;
+    const { beforeLength, ofChunks, ofNoBody } = headEnds.current(this.#isLast);
+    this.#writeStatusLine();
+    if (length === undefined) {
+      this.#isChunked = true;
+      writer.text(ofChunks);
+    } else if (this.#head.startsWith('204')) writer.text(ofNoBody);
+    else {
+      writer.text(beforeLength);
+      writer.text(String(length));
+      writer.text('\r\n\r\n');
+    }
+  }
+
+  #writeStatusLine(): void {
+    const { writer } = this.#connection;
+    this.#hasHead = true;
+    writer.text('HTTP/1.1 ');
+    writer.text(this.#head);
+  }
+
+  #writeSmall(bytes: Uint8Array, total: number): void {
+    const { writer } = this.#connection;
+    writer.copy(bytes);
+    this.#offset += bytes.length;
+    if (this.#offset === total || bytes.length === 0) return;
+    writer.flushAndTell();
+    this.#isWaiting = writer.isBlocked;
+  }
+
+  #writeLarge(bytes: Uint8Array): void {
+    const { writer } = this.#connection;
+    writer.send(bytes);
+    this.#offset += bytes.length;
+    this.#isWaiting = writer.isBlocked;
+  }
+
+  /** Leaves what the client does not take to the caller. */
+  #writeCopies(bytes: Uint8Array): void {
+    const { writer } = this.#connection;
+    for (let position = 0; position < bytes.length && !this.#isWaiting; position += windowBytes) {
+      const copy = Buffer.from(bytes.subarray(position, position + windowBytes));
+      writer.send(copy);
+      this.#offset += copy.length;
+      this.#isWaiting = writer.isBlocked;
+    }
+  }
+
+  #end(): void {
+    this.#isEnded = true;
+    this.#connection.writer.settle();
+    this.#connection.onAnswered();
+  }
 }
 
 function ignore(): void {}
-
-interface Head {
-  readonly status: number;
-  readonly reason: string;
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
-}
-
-/** Few texts make nearly all answers, because a cached page always has the same. */
-const heads = new LRUCache<string, Head>({ max: 1000 });
-
-/** Reads the text that `responseHead` has made and checked. */
-function parsedHead(text: string): Head {
-  const known = heads.get(text);
-  if (known !== undefined) return known;
-  // Node.js writes headers as Latin-1.
-  const [line = '', ...lines] = Buffer.from(text).toString('latin1').split('\r\n');
-  const headers = lines.flatMap((header) => {
-    const colon = header.indexOf(':');
-    return [header.slice(0, colon), header.slice(colon + 2)];
-  });
-  const head = { status: Number(line.slice(0, 3)), reason: line.slice(4), headers };
-  heads.set(text, head);
-  return head;
-}
