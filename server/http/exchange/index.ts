@@ -73,13 +73,14 @@ export class HttpServer {
   readonly #bodyTimes: BodyTimes;
   /** Whether there are other threads. */
   readonly #shares: boolean;
-  readonly #turns = new BodylessTurns();
+  readonly #turns: BodylessTurns | undefined;
   readonly #views: ViewEventBuffer;
   #apiInTurn = 0;
 
   constructor(options: FrontOptions) {
     this.#options = options;
     this.#shares = options.transport.sharing !== noSharing;
+    this.#turns = options.transport.keepsUnreadHeads ? new BodylessTurns() : undefined;
     this.#views = options.views ?? new ViewEventBuffer();
     this.#bodyTimes = new BodyTimes(options.bodySeconds ?? defaultBodySeconds);
     options.transport.countWith?.(this.#views);
@@ -153,7 +154,7 @@ export class HttpServer {
         return;
       }
       if (answer.viewOf !== undefined) this.#count(this.#visitOf(res, request), answer);
-      if (this.#turns.mustWait(request.method, answer)) this.#writeInNextTurn(res, request, answer);
+      if (this.#turns?.mustWait(request.method, answer) === true) this.#writeInNextTurn(res, request, answer);
       else this.#writePublic(res, request, answer, this.#running);
     } catch (error) {
       log.error({ err: error, path: request.path }, 'unexpected error');

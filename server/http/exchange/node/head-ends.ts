@@ -1,28 +1,26 @@
 /**
- * The headers that the transport adds to an answer: `Date`, and whether the connection stays open. Made once a second.
+ * The headers that the transport adds to an answer: `Date`, and whether the connection stays open. They are made anew
+ * from time to time, because asking for the time takes as long as writing a head.
  */
 export class HeadEnds {
   readonly #open: string;
-  #second = 0;
-  #texts: Record<'open' | 'closing', HeadEnd> = { open: toHeadEnd(''), closing: toHeadEnd('') };
+  #openEnd = toHeadEnd('');
+  #closingEnd = toHeadEnd('');
 
   constructor(keepAliveSeconds: number) {
     this.#open = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}`;
   }
 
+  /** To be called at least once a second while answers are written. */
+  refresh(): void {
+    const date = `\r\nDate: ${new Date().toUTCString()}\r\n`;
+    this.#openEnd = toHeadEnd(date + this.#open);
+    this.#closingEnd = toHeadEnd(`${date}Connection: close`);
+  }
+
   /** @param isLast whether the connection closes after the answer */
   current(isLast: boolean): HeadEnd {
-    const now = Date.now();
-    const second = Math.floor(now / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      const date = `\r\nDate: ${new Date(now).toUTCString()}\r\n`;
-      this.#texts = {
-        open: toHeadEnd(date + this.#open),
-        closing: toHeadEnd(`${date}Connection: close`),
-      };
-    }
-    return isLast ? this.#texts.closing : this.#texts.open;
+    return isLast ? this.#closingEnd : this.#openEnd;
   }
 }
 

@@ -38,6 +38,7 @@ const tickPart = 1 / 4;
 export class NodeTransport implements Transport {
   readonly name = 'node';
   readonly sharing = noSharing;
+  readonly keepsUnreadHeads = false;
   readonly #server: Server;
   readonly #share: ConnectionShare;
   #handler: RequestHandler = (res) => res.close();
@@ -125,11 +126,14 @@ export class NodeTransport implements Transport {
       this.#connections.remove(slot, connection),
     );
     const slot = this.#connections.add(connection);
-    this.#ticking ??= setInterval(() => this.#tick(), this.#tickMs).unref();
+    if (this.#ticking !== undefined) return;
+    this.#share.headEnds.refresh();
+    this.#ticking = setInterval(() => this.#tick(), this.#tickMs).unref();
   }
 
   /** Counts turns and not time: a server that stood still has not looked whether its clients were silent. */
   #tick(): void {
+    this.#share.headEnds.refresh();
     for (const connection of this.#connections) connection.tick();
     if (this.#connections.size > 0) return;
     clearInterval(this.#ticking);

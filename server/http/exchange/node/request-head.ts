@@ -115,7 +115,7 @@ export class HeadView implements RequestHead {
   forEachNoted(visit: (name: string, value: string) => void): void {
     for (let index = 2; index < this.#count; index += 4) {
       const name = this.#noted(index);
-      if (name !== undefined) visit(name, this.#value(index));
+      if (name !== undefined) visit(name, this.#notedValue(name, index));
     }
   }
 
@@ -156,7 +156,8 @@ export class HeadView implements RequestHead {
 
   /** The name if the front notes headers of that name. */
   #noted(index: number): string | undefined {
-    const candidates = notedByLength[this.#at(index + 1) - this.#at(index)];
+    const start = this.#at(index);
+    const candidates = notedByKey[keyOf(this.#at(index + 1) - start, this.#bytes[start] ?? 0)];
     if (candidates === undefined) return undefined;
     for (const name of candidates) if (this.#hasName(index, name)) return name;
     return undefined;
@@ -174,11 +175,41 @@ export class HeadView implements RequestHead {
   }
 
   #value(index: number): string {
+    return this.#bytes.toString('utf8', this.#at(index + 2), this.#valueEnd(index));
+  }
+
+  /**
+   * A short value, such as a host, is mostly the same as in the request before. Then it is the very same text, which
+   * tables find faster than an equal one.
+   */
+  #notedValue(name: string, index: number): string {
+    const start = this.#at(index + 2);
+    const end = this.#valueEnd(index);
+    if (end - start > maxRepeatedLength) return this.#bytes.toString('utf8', start, end);
+    const before = lastValues[name.length] ?? '';
+    if (this.#holds(start, end, before)) return before;
+    const value = this.#bytes.toString('utf8', start, end);
+    lastValues[name.length] = value;
+    return value;
+  }
+
+  #valueEnd(index: number): number {
     const bytes = this.#bytes;
     const start = this.#at(index + 2);
     let end = this.#at(index + 3);
     while (end > start && (bytes[end - 1] === space || bytes[end - 1] === tab)) end--;
-    return bytes.toString('utf8', start, end);
+    return end;
+  }
+
+  /** Whether the bytes are the text; never if it has other characters than ASCII. */
+  #holds(start: number, end: number, text: string): boolean {
+    if (end - start !== text.length) return false;
+    const bytes = this.#bytes;
+    for (let position = 0; position < text.length; position++) {
+      const code = text.charCodeAt(position);
+      if (code >= firstBeyondAscii || bytes[start + position] !== code) return false;
+    }
+    return true;
   }
 }
 
@@ -188,5 +219,20 @@ const tab = 0x09;
 /** What a lower-case letter has more than an upper-case one. */
 const lowerBit = 0x20;
 
-const notedByLength: (readonly string[] | undefined)[] = [];
-for (const name of notedHeaders) notedByLength[name.length] = [...(notedByLength[name.length] ?? []), name];
+const firstBeyondAscii = 0x80;
+
+/** Longer values are made anew, which takes less time than comparing them. */
+const maxRepeatedLength = 40;
+/** By the length of their names, of which only a few are the same. */
+const lastValues: (string | undefined)[] = [];
+
+/** A small number for names of a length and a first letter. */
+function keyOf(length: number, firstCode: number): number {
+  return length * 32 + (firstCode & 31);
+}
+
+const notedByKey: (readonly string[] | undefined)[] = [];
+for (const name of notedHeaders) {
+  const key = keyOf(name.length, name.charCodeAt(0));
+  notedByKey[key] = [...(notedByKey[key] ?? []), name];
+}
