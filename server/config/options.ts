@@ -146,7 +146,7 @@ export const options = [
     flag: false,
     value: '<name>',
     default: 'auto',
-    help: 'what speaks HTTP: uws (uWebSockets.js), node (slower, for machines without a binary of it), auto',
+    help: 'what speaks HTTP: uws (uWebSockets.js), node, or auto (uws if only this machine can connect)',
     check: (text) =>
       frontNames.some((name) => name === text) ? undefined : `must be one of ${frontNames.join(', ')}`,
   },

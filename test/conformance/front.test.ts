@@ -73,6 +73,48 @@ describe.each(fronts)('with -front %s -front-threads %s', (front, threads) => {
     });
   });
 
+  describe('chunks with a request for a page', () => {
+    const next = requestHead('GET /healthz HTTP/1.1', 'Host: a', 'Connection: close');
+    const chunked = (method: string) =>
+      requestHead(`${method} / HTTP/1.1`, 'Host: a', 'Transfer-Encoding: chunked');
+    const isNode = front === 'node';
+    // An answer at hand, because a request must not come behind one that waits.
+    beforeAll(() => sendRaw(server.port, requestHead('GET / HTTP/1.1', 'Host: a', 'Connection: close')));
+
+    it.each([
+      ['valid ones', '3\r\nabc\r\n0\r\n\r\n'],
+      ['an extension', '3;x=y\r\nabc\r\n0\r\n\r\n'],
+      ['a trailer', '0\r\nX: y\r\n\r\n'],
+    ])('are read, or refused together with all that follows: %s', async (_name, chunks) => {
+      for (const method of ['GET', 'HEAD']) {
+        const answers = await sendRaw(server.port, chunked(method) + chunks + next);
+        expect(answers.includes('"status":"ok"')).toBe(isNode);
+        // The library refuses some itself, without an answer or with one of its own.
+        expect(answers).toMatch(isNode ? /^HTTP\/1\.1 200 / : /^(?:HTTP\/1\.1 (?:4\d\d|505) |$)/);
+      }
+    });
+
+    it.runIf(!isNode)('are 411 if the library lets them through', async () => {
+      const [answer] = await sendInTurn(server.port, [chunked('GET')]);
+      expect(answer).toMatch(/^HTTP\/1\.1 411 Length Required\r\n[\s\S]*\r\nConnection: close\r\n/);
+    });
+
+    it.each([
+      ['no size', '\r\n'],
+      ['a space before the size', ' 0\r\n\r\n'],
+      ['a space after the size', '0 \r\n\r\n'],
+      ['a tab after the size', '0\t\r\n\r\n'],
+      ['LF after the size', '0\n\r\n'],
+      ['no line break after a chunk', '3\r\nabc0\r\n\r\n'],
+    ])('hide no second request: %s', async (_name, chunks) => {
+      for (const method of ['GET', 'HEAD']) {
+        const answers = await sendRaw(server.port, chunked(method) + chunks + next);
+        expect(answers).not.toContain('"status":"ok"');
+        expect(answers.match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThan(2);
+      }
+    });
+  });
+
   describe('a message with a header that cannot be read', () => {
     const next = requestHead('GET /healthz HTTP/1.1', 'Host: a');
     const get = (...lines: string[]) => requestHead('GET /healthz HTTP/1.1', 'Host: a', ...lines);

@@ -124,6 +124,10 @@ export class HttpServer {
       this.#answerApi(res, { method, path, query, host, scheme, peer, headers: all }, waits);
     } else if (method === 'GET' || method === 'HEAD') {
       const origin = this.#originOf(res, headers);
+      if (headers.codings > 0 && !this.#options.transport.isFramingSure) {
+        this.#refuse(res, plainRefusal('411 Length Required'), origin.scheme);
+        return;
+      }
       this.#answerPublic(res, new FrontRequest(req, res, headers, method === 'HEAD', origin, path, query));
     } else {
       const { scheme } = this.#originOf(res, headers);

@@ -7,7 +7,10 @@ import { UwsTransport } from './uws/index.ts';
 import { type Library, loadLibrary } from './uws/library.ts';
 
 export interface OpenTransportOptions extends TransportOptions {
-  /** `auto`: uWebSockets.js if there is a binary for this machine, else sockets of Node.js. */
+  /**
+   * `auto`: uWebSockets.js where it has a binary for this machine and only this machine can connect, or where several
+   * threads are wanted; else sockets of Node.js.
+   */
   readonly choice: TransportName | 'auto';
   readonly log: Log;
   /** Threads that receive requests; more than one only with uWebSockets.js. Default: 1, the main thread. */
@@ -22,20 +25,16 @@ export interface OpenTransportOptions extends TransportOptions {
 
 /** @throws StartupError if the chosen transport, or a time that it cannot keep, is not available */
 export async function openTransport(options: OpenTransportOptions): Promise<Transport> {
-  const { choice, log, load = loadLibrary, threads = 1 } = options;
-  if (choice === 'node') return nodeTransport(options);
-  const library = await load().catch((error: unknown) => {
-    if (choice === 'uws')
-      throw new StartupError(
-        'there is no binary of uWebSockets.js for this machine; use -front node or leave -front out',
-        { cause: error },
-      );
-    log.warn({ err: error }, 'there is no binary of uWebSockets.js for this machine: using -front node');
-    return undefined;
-  });
-  if (library === undefined) return nodeTransport(options);
+  const { choice, threads = 1 } = options;
+  const prefersNode = choice === 'auto' && threads === 1 && (isOpenToOthers(options) || hasOwnTimes(options));
+  const library = choice === 'node' || prefersNode ? undefined : await loadIfThere(options);
+  if (library === undefined) {
+    if (threads > 1)
+      throw new StartupError(`-front-threads ${threads} needs -front uws: -front node has one thread`);
+    return NodeTransport.create(options);
+  }
   const { keepAliveSeconds = fixedSeconds, headerSeconds = fixedSeconds } = options;
-  if (keepAliveSeconds !== fixedSeconds || headerSeconds !== fixedSeconds)
+  if (hasOwnTimes(options))
     throw new StartupError(
       `-keep-alive ${keepAliveSeconds} and -header-timeout ${headerSeconds} need -front node: uWebSockets.js always waits ${fixedSeconds} s`,
     );
@@ -44,8 +43,32 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
     : new ThreadsTransport(library, { ...options, threads });
 }
 
-function nodeTransport(options: OpenTransportOptions): Promise<Transport> {
-  if ((options.threads ?? 1) > 1)
-    throw new StartupError(`-front-threads ${options.threads} needs -front uws: -front node has one thread`);
-  return NodeTransport.create(options);
+/** Requests of strangers come cut at any byte, which uWebSockets.js does not bear (`server/docs/options.md`). */
+function isOpenToOthers({ localPeer }: OpenTransportOptions): boolean {
+  return localPeer === undefined;
+}
+
+function hasOwnTimes({ keepAliveSeconds, headerSeconds }: OpenTransportOptions): boolean {
+  return (
+    (keepAliveSeconds ?? fixedSeconds) !== fixedSeconds || (headerSeconds ?? fixedSeconds) !== fixedSeconds
+  );
+}
+
+/** @throws StartupError if there is no binary and nothing else may be taken */
+async function loadIfThere({
+  choice,
+  log,
+  load = loadLibrary,
+}: OpenTransportOptions): Promise<Library | undefined> {
+  try {
+    return await load();
+  } catch (error) {
+    if (choice === 'uws')
+      throw new StartupError(
+        'there is no binary of uWebSockets.js for this machine; use -front node or leave -front out',
+        { cause: error },
+      );
+    log.warn({ err: error }, 'there is no binary of uWebSockets.js for this machine: using -front node');
+    return undefined;
+  }
 }

@@ -89,6 +89,8 @@ export type TransportName = (typeof transportNames)[number];
 export interface Transport {
   readonly name: TransportName;
   readonly sharing: SharedResponses;
+  /** Whether it finds the end of every body where other parsers find it. */
+  readonly isFramingSure: boolean;
   /** Whether answers without a body are kept for a client that does not read, however many they are. */
   readonly keepsUnreadHeads: boolean;
   /** What handles requests; to be set before `listen`. */

@@ -13,15 +13,25 @@ const threadFile = '';
 const missing = () => Promise.reject(new Error('no binary'));
 
 describe('the transport', () => {
-  it('is uWebSockets.js where its binary loads', async () => {
+  const localPeer = '127.0.0.1';
+
+  it('is uWebSockets.js where its binary loads and only this machine can connect', async () => {
     const log = recordingLog();
-    expect((await openTransport({ choice: 'auto', log, threadFile })).name).toBe('uws');
+    expect((await openTransport({ choice: 'auto', log, threadFile, localPeer })).name).toBe('uws');
     expect(log.messages).toEqual([]);
   });
 
-  it('is the one of Node.js where it does not, and the log says so', async () => {
+  it('is the one of Node.js where others can connect, unless uWebSockets.js is asked for', async () => {
     const log = recordingLog();
-    expect((await openTransport({ choice: 'auto', log, threadFile, load: missing })).name).toBe('node');
+    expect((await openTransport({ choice: 'auto', log, threadFile })).name).toBe('node');
+    expect((await openTransport({ choice: 'uws', log, threadFile })).name).toBe('uws');
+    expect(log.messages).toEqual([]);
+  });
+
+  it('is the one of Node.js where the binary does not load, and the log says so', async () => {
+    const log = recordingLog();
+    const options = { choice: 'auto', log, threadFile, localPeer, load: missing } as const;
+    expect((await openTransport(options)).name).toBe('node');
     expect(log.messages).toEqual([expect.stringContaining('using -front node')]);
   });
 
@@ -43,9 +53,12 @@ describe('the transport', () => {
   it.each([{ keepAliveSeconds: 5 }, { headerSeconds: 5 }])(
     'takes no times that it cannot keep: %j',
     async (times) => {
-      const opened = openTransport({ choice: 'uws', log: recordingLog(), threadFile, ...times });
-      await expect(opened).rejects.toThrow('need -front node');
-      await openTransport({ choice: 'node', log: recordingLog(), threadFile, ...times });
+      const uws = openTransport({ choice: 'uws', log: recordingLog(), threadFile, ...times });
+      await expect(uws).rejects.toThrow('need -front node');
+      for (const choice of ['node', 'auto'] as const) {
+        const opened = await openTransport({ choice, log: recordingLog(), threadFile, localPeer, ...times });
+        expect(opened.name).toBe('node');
+      }
     },
   );
 });

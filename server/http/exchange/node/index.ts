@@ -38,6 +38,7 @@ const tickPart = 1 / 4;
 export class NodeTransport implements Transport {
   readonly name = 'node';
   readonly sharing = noSharing;
+  readonly isFramingSure = true;
   readonly keepsUnreadHeads = false;
   readonly #server: Server;
   readonly #share: ConnectionShare;

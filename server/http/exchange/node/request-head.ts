@@ -114,8 +114,8 @@ export class HeadView implements RequestHead {
   /** Most of what browsers send is not looked at: no text is made of it. */
   forEachNoted(visit: (name: string, value: string) => void): void {
     for (let index = 2; index < this.#count; index += 4) {
-      const name = this.#noted(index);
-      if (name !== undefined) visit(name, this.#notedValue(name, index));
+      const noted = this.#findNoted(index);
+      if (noted !== undefined) visit(noted.name, this.#notedValue(noted, index));
     }
   }
 
@@ -151,27 +151,22 @@ export class HeadView implements RequestHead {
   }
 
   #name(index: number): string {
-    return this.#noted(index) ?? this.#text(this.#at(index), this.#at(index + 1)).toLowerCase();
+    return this.#findNoted(index)?.name ?? this.#text(this.#at(index), this.#at(index + 1)).toLowerCase();
   }
 
-  /** The name if the front notes headers of that name. */
-  #noted(index: number): string | undefined {
+  /** What is known of the name if the front notes headers of that name. */
+  #findNoted(index: number): NotedName | undefined {
     const start = this.#at(index);
     const candidates = notedByKey[keyOf(this.#at(index + 1) - start, this.#bytes[start] ?? 0)];
     if (candidates === undefined) return undefined;
-    for (const name of candidates) if (this.#hasName(index, name)) return name;
+    for (const noted of candidates) if (holdsIgnoringCase(this.#bytes, start, noted.codes)) return noted;
     return undefined;
   }
 
-  /** @param name in lower case, of letters and hyphens: then no other character of a name differs by that bit */
   #hasName(index: number, name: string): boolean {
     const start = this.#at(index);
     const length = this.#at(index + 1) - start;
-    if (length !== name.length) return false;
-    const bytes = this.#bytes;
-    for (let position = 0; position < length; position++)
-      if (((bytes[start + position] ?? 0) | lowerBit) !== name.charCodeAt(position)) return false;
-    return true;
+    return length === name.length && this.#text(start, start + length).toLowerCase() === name;
   }
 
   #value(index: number): string {
@@ -182,15 +177,13 @@ export class HeadView implements RequestHead {
    * A short value, such as a host, is mostly the same as in the request before. Then it is the very same text, which
    * tables find faster than an equal one.
    */
-  #notedValue(name: string, index: number): string {
+  #notedValue(noted: NotedName, index: number): string {
     const start = this.#at(index + 2);
     const end = this.#valueEnd(index);
     if (end - start > maxRepeatedLength) return this.#bytes.toString('utf8', start, end);
-    const before = lastValues[name.length] ?? '';
-    if (this.#holds(start, end, before)) return before;
-    const value = this.#bytes.toString('utf8', start, end);
-    lastValues[name.length] = value;
-    return value;
+    if (holds(this.#bytes, start, end, noted.lastValue)) return noted.lastValue;
+    noted.lastValue = this.#bytes.toString('utf8', start, end);
+    return noted.lastValue;
   }
 
   #valueEnd(index: number): number {
@@ -200,17 +193,31 @@ export class HeadView implements RequestHead {
     while (end > start && (bytes[end - 1] === space || bytes[end - 1] === tab)) end--;
     return end;
   }
+}
 
-  /** Whether the bytes are the text; never if it has other characters than ASCII. */
-  #holds(start: number, end: number, text: string): boolean {
-    if (end - start !== text.length) return false;
-    const bytes = this.#bytes;
-    for (let position = 0; position < text.length; position++) {
-      const code = text.charCodeAt(position);
-      if (code >= firstBeyondAscii || bytes[start + position] !== code) return false;
-    }
-    return true;
+/** A name of headers that the front notes. */
+interface NotedName {
+  readonly name: string;
+  readonly codes: Uint8Array;
+  /** Of the last request that had such a header, unless it was long. */
+  lastValue: string;
+}
+
+/** Whether the bytes are the text; never if it has other characters than ASCII. */
+function holds(bytes: Uint8Array, start: number, end: number, text: string): boolean {
+  if (end - start !== text.length) return false;
+  for (let position = 0; position < text.length; position++) {
+    const code = text.charCodeAt(position);
+    if (code >= firstBeyondAscii || bytes[start + position] !== code) return false;
   }
+  return true;
+}
+
+/** @param codes lower-case letters and hyphens: no other character of a name differs from them by that bit alone */
+function holdsIgnoringCase(bytes: Uint8Array, start: number, codes: Uint8Array): boolean {
+  for (let position = 0; position < codes.length; position++)
+    if (((bytes[start + position] ?? 0) | lowerBit) !== codes[position]) return false;
+  return true;
 }
 
 const questionMark = 0x3f;
@@ -223,16 +230,14 @@ const firstBeyondAscii = 0x80;
 
 /** Longer values are made anew, which takes less time than comparing them. */
 const maxRepeatedLength = 40;
-/** By the length of their names, of which only a few are the same. */
-const lastValues: (string | undefined)[] = [];
 
 /** A small number for names of a length and a first letter. */
 function keyOf(length: number, firstCode: number): number {
   return length * 32 + (firstCode & 31);
 }
 
-const notedByKey: (readonly string[] | undefined)[] = [];
+const notedByKey: (NotedName[] | undefined)[] = [];
 for (const name of notedHeaders) {
   const key = keyOf(name.length, name.charCodeAt(0));
-  notedByKey[key] = [...(notedByKey[key] ?? []), name];
+  notedByKey[key] = [...(notedByKey[key] ?? []), { name, codes: Buffer.from(name), lastValue: '' }];
 }

@@ -12,6 +12,9 @@ export const copiedBytes = 16 * 2 ** 10;
  */
 let shared = Buffer.allocUnsafeSlow(sharedBytes);
 let used = 0;
+/** The first bytes of the buffer by their number: making an object for them takes as long as filling them. */
+const views = new Map<number, Buffer>();
+const maxViews = 1000;
 /** Whose bytes are in the buffer. */
 let owner: SocketWriter | undefined;
 
@@ -118,13 +121,24 @@ export class SocketWriter {
   }
 
   #takeShared(): Uint8Array {
-    const bytes = shared.subarray(0, used);
+    const bytes = viewOf(used);
     used = 0;
     return this.#copies ? Buffer.from(bytes) : bytes;
   }
 
   /** Leaves the buffer to the socket if the system has not taken all of it. */
   #keepShared(): void {
-    if (!this.#copies && this.#socket.writableLength > 0) shared = Buffer.allocUnsafeSlow(sharedBytes);
+    if (this.#copies || this.#socket.writableLength === 0) return;
+    shared = Buffer.allocUnsafeSlow(sharedBytes);
+    views.clear();
   }
+}
+
+function viewOf(bytes: number): Buffer {
+  let view = views.get(bytes);
+  if (view !== undefined) return view;
+  if (views.size >= maxViews) views.clear();
+  view = shared.subarray(0, bytes);
+  views.set(bytes, view);
+  return view;
 }

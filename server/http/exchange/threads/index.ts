@@ -44,6 +44,7 @@ export interface ThreadsOptions extends TransportOptions {
 export class ThreadsTransport implements Transport {
   readonly name = 'uws';
   readonly sharing: SharedResponses;
+  readonly isFramingSure = false;
   readonly keepsUnreadHeads = true;
   readonly #options: ThreadsOptions;
   readonly #library: Library;

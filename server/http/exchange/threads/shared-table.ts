@@ -119,6 +119,8 @@ export class SharedAnswerTable {
     const { ifNoneMatch: condition = '', acceptEncoding = '' } = headers;
     // If-Modified-Since does not count beside If-None-Match (RFC 9110, 13.1.3).
     if (headers.isConditional || (headers.isTimed && condition === '')) return undefined;
+    // The main thread refuses chunks.
+    if (headers.codings > 0) return undefined;
     // An administrator may have chosen another website than that of the host.
     if (headers.cookie.includes('ic_site=')) return undefined;
     const { host, scheme } = visitorsOrigin(res, headers, this.#scheme);

@@ -32,6 +32,7 @@ import { listen } from './listening.ts';
 export class UwsTransport implements Transport {
   readonly name = 'uws';
   readonly sharing = noSharing;
+  readonly isFramingSure = false;
   readonly keepsUnreadHeads = true;
   readonly #library: Library;
   readonly #app: uWS.TemplatedApp;
