@@ -9,6 +9,10 @@ import { type BodyFlow, BodyStream } from './incoming.ts';
  */
 const drainLimits = { bytes: 64 * 2 ** 20, quietMs: 200, totalMs: 10_000 } as const;
 
+/** Chunks with fewer bytes are joined, in pieces of so many. */
+const shortBytes = 1024;
+const jointBytes = 4096;
+
 /** Who waits for the body. */
 interface Reading {
   readonly maxBytes: number;
@@ -28,6 +32,9 @@ export class BodyCollector {
   readonly #flow: BodyFlow;
   #stream: BodyStream | undefined;
   #chunks: Buffer[] = [];
+  /** Where short chunks are joined, and how many bytes of them there are. */
+  #joint: Buffer | undefined;
+  #joined = 0;
   #size = 0;
   #discarded = false;
   /** Why the body could not be kept. */
@@ -75,8 +82,28 @@ export class BodyCollector {
       this.#refuse(refusal);
       return;
     }
-    if (chunk.byteLength > 0) this.#chunks.push(Buffer.from(new Uint8Array(chunk)));
+    if (chunk.byteLength > 0) this.#keep(new Uint8Array(chunk));
     if (isLast) this.#endReading()?.done(this.#take());
+  }
+
+  /** Joins short chunks: each takes more memory than it has bytes, and only bytes are counted. */
+  #keep(bytes: Uint8Array): void {
+    const isFirst = this.#size === bytes.length;
+    if (isFirst || bytes.length >= shortBytes) {
+      this.#endJoint();
+      this.#chunks.push(Buffer.from(bytes));
+      return;
+    }
+    if (this.#joined + bytes.length > jointBytes) this.#endJoint();
+    this.#joint ??= Buffer.allocUnsafeSlow(jointBytes);
+    this.#joint.set(bytes, this.#joined);
+    this.#joined += bytes.length;
+  }
+
+  #endJoint(): void {
+    if (this.#joint === undefined || this.#joined === 0) return;
+    this.#chunks.push(Buffer.from(this.#joint.subarray(0, this.#joined)));
+    this.#joined = 0;
   }
 
   #refuse(refusal: ApiError): void {
@@ -113,6 +140,7 @@ export class BodyCollector {
     if (this.#refusal !== undefined) throw this.#refusal;
     if (this.#discarded) throw apiError('common.aborted', {});
     const stream = new BodyStream(this.#flow);
+    this.#endJoint();
     const chunks = this.#chunks;
     this.#chunks = [];
     for (const chunk of chunks) stream.arrive(chunk, false);
@@ -152,6 +180,8 @@ export class BodyCollector {
     this.#discarded = true;
     this.#share.release();
     this.#chunks = [];
+    this.#joint = undefined;
+    this.#joined = 0;
     if (this.#stream !== undefined) this.#flow.resume();
     this.#stream = undefined;
   }
@@ -163,6 +193,7 @@ export class BodyCollector {
   }
 
   #take(): Uint8Array {
+    this.#endJoint();
     const [first] = this.#chunks;
     const body =
       this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks, this.#size);

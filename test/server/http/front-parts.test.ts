@@ -132,6 +132,37 @@ describe('BodyCollector', () => {
     expect(Buffer.from(await reading).toString()).toBe('abcdef');
   });
 
+  it.each([
+    ['reads', (body: BodyCollector) => body.read(10 ** 6)],
+    ['streams', (body: BodyCollector) => body.stream().toArray().then(Buffer.concat)],
+  ])('%s chunks of any size in their order', async (_name, read) => {
+    const sizes = [1, 1, 3, 1023, 1, 1024, 5, 4096, 2, 4095, 1, 1, 20_000, 0, 7];
+    const whole = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
+    const body = collector(['transfer-encoding', 'chunked']);
+    let position = 0;
+    const add = (size: number, isLast: boolean): void => {
+      body.add(Uint8Array.from(whole.subarray(position, position + size)).buffer, isLast);
+      position += size;
+    };
+    for (const size of sizes) add(size, false);
+    const reading = read(body);
+    for (const size of sizes.toReversed().slice(3)) add(size, false);
+    add(9, true);
+    expect(whole.subarray(0, position).equals(await reading)).toBe(true);
+  });
+
+  it('needs little more memory for short chunks than their bytes', () => {
+    const body = collector(['transfer-encoding', 'chunked']);
+    const chunks = Array.from({ length: 1000 }, () => new ArrayBuffer(1));
+    const usedBytes = () => {
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    const before = usedBytes();
+    for (let count = 0; count < 500; count++) for (const chunk of chunks) body.add(chunk, false);
+    expect(usedBytes() - before).toBeLessThan(20 * 2 ** 20);
+  });
+
   it('is complete at once when no body is announced', async () => {
     const body = collector();
     expect(body.complete).toBe(true);
