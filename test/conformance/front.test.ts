@@ -31,6 +31,7 @@ describe.each(fronts)('with -front %s -front-threads %s', (front, threads) => {
       ['two equal lengths', post('Content-Length: 5', 'Content-Length: 5')],
       ['length and chunks', post('Content-Length: 5', 'Transfer-Encoding: chunked')],
       ['an unknown coding', post('Transfer-Encoding: xchunked')],
+      ['chunks twice', `${post('Transfer-Encoding: chunked', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
       ['a signed length', post('Content-Length: +5')],
       ['a hexadecimal length', post('Content-Length: 0x5')],
       ['an empty length', post('Content-Length:')],

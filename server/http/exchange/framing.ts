@@ -152,7 +152,7 @@ class ReadHeaders implements RequestHeaders {
 
   /** Whether a proxy may have framed or routed the request differently. */
   get isAmbiguous(): boolean {
-    return this.#hosts > 1 || this.lengths > 1 || this.#unknown > 0;
+    return this.#hosts > 1 || this.lengths > 1 || this.codings > 1 || this.#unknown > 0;
   }
 
   clear(keepsAll: boolean): void {
