@@ -119,6 +119,8 @@ export interface TransportOptions {
   readonly keepAliveSeconds?: number;
   /** How long the head of a request may take, in seconds. Default: 10. */
   readonly headerSeconds?: number;
+  /** How long a client may take nothing of its answer, in seconds; with `node` alone. Default: 60. */
+  readonly unreadSeconds?: number;
 }
 
 /** The times that uWebSockets.js has built in, in seconds. */

@@ -30,6 +30,12 @@ import { HeadEnds } from './head-ends.ts';
 import { type Llhttp, loadLlhttp } from './llhttp.ts';
 import { type ConnectionShare, NodeConnection } from './node-connection.ts';
 
+/** As nginx and Apache. A slow client may take much longer than 10 s until the system has room for more. */
+const defaultUnreadSeconds = 60;
+
+/** Of what a client does not take, so much waits for it before further requests are held back. */
+const unreadBytes = 16 * 2 ** 10;
+
 /** How often silent connections are looked for, at least. */
 const maxTickMs = 1000;
 /** Part of the shortest time that a tick takes at most. */
@@ -59,6 +65,7 @@ export class NodeTransport implements Transport {
       maxConnections = defaultMaxConnections,
       keepAliveSeconds = fixedSeconds,
       headerSeconds = fixedSeconds,
+      unreadSeconds = defaultUnreadSeconds,
     }: TransportOptions,
     llhttp: Llhttp,
   ) {
@@ -71,8 +78,9 @@ export class NodeTransport implements Transport {
       isStopping: false,
       keepAliveTicks: Math.ceil((keepAliveSeconds * 1000) / this.#tickMs),
       headTicks: Math.ceil((headerSeconds * 1000) / this.#tickMs),
+      unreadMs: unreadSeconds * 1000,
     };
-    const settings = { noDelay: true, allowHalfOpen: true };
+    const settings = { noDelay: true, allowHalfOpen: true, highWaterMark: unreadBytes };
     this.#server =
       tls === undefined
         ? createServer(settings, (socket) => this.#accept(socket))
@@ -91,6 +99,8 @@ export class NodeTransport implements Transport {
       this.#sockets.add(socket);
       socket.on('close', () => this.#sockets.delete(socket));
     });
+    // Node.js leaves a connection open whose handshake has failed or takes too long.
+    this.#server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy());
     // A connection that cannot be accepted is no reason to end.
     this.#server.on('error', () => {});
   }

@@ -19,6 +19,8 @@ export interface ConnectionShare {
   /** How long a connection may be silent, and how long a head may take, in ticks. */
   readonly keepAliveTicks: number;
   readonly headTicks: number;
+  /** How long a client may take nothing of what was written for it. */
+  readonly unreadMs: number;
 }
 
 /** A request that came before the one before it was answered. */
@@ -48,6 +50,8 @@ export class NodeConnection implements RequestSink, AnswerConnection {
   #hasEnded = false;
   /** How long nothing has happened. */
   #ticks = 0;
+  /** Whether the socket looks after how long the client takes nothing. */
+  #isUnread = false;
   #peer: string | undefined;
 
   /** @param onClose called when the connection has ended */
@@ -60,6 +64,7 @@ export class NodeConnection implements RequestSink, AnswerConnection {
     socket.on('end', () => this.#onClientEnd());
     // `close` follows.
     socket.on('error', () => {});
+    socket.on('timeout', () => this.destroy());
     socket.on('close', () => {
       this.#isClosing = true;
       this.#newest?.abort();
@@ -136,6 +141,7 @@ export class NodeConnection implements RequestSink, AnswerConnection {
 
   /** Looks whether the connection has been silent for too long. Called at equal intervals. */
   tick(): void {
+    this.#boundUnread();
     if (this.#isClosing) return;
     const isAnswered = this.#newest?.isEnded !== false && !this.writer.isBlocked;
     if (!isAnswered || this.#held !== undefined) {
@@ -154,9 +160,16 @@ export class NodeConnection implements RequestSink, AnswerConnection {
     return this.#socket.writableNeedDrain && this.writer.isBlocked;
   }
 
+  /** The socket alone knows whether the client takes parts of what was written; also before a connection closes. */
+  #boundUnread(): void {
+    const isUnread = this.writer.isBlocked;
+    if (isUnread === this.#isUnread) return;
+    this.#isUnread = isUnread;
+    this.#socket.setTimeout(isUnread ? this.#share.unreadMs : 0);
+  }
+
   #receive(bytes: Buffer): void {
     if (this.#isClosing) return;
-    if (!this.#isInHead && !this.#isInBody) this.#ticks = 0;
     this.writer.beginBatch();
     try {
       this.#conclude(this.#parser.parse(bytes));

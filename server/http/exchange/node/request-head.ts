@@ -175,12 +175,12 @@ export class HeadView implements RequestHead {
 
   /**
    * A short value, such as a host, is mostly the same as in the request before. Then it is the very same text, which
-   * tables find faster than an equal one.
+   * tables find faster than an equal one. Not so a secret: comparing it would take longer the more of it is right.
    */
   #notedValue(noted: NotedName, index: number): string {
     const start = this.#at(index + 2);
     const end = this.#valueEnd(index);
-    if (end - start > maxRepeatedLength) return this.#bytes.toString('utf8', start, end);
+    if (noted.isSecret || end - start > maxRepeatedLength) return this.#bytes.toString('utf8', start, end);
     if (holds(this.#bytes, start, end, noted.lastValue)) return noted.lastValue;
     noted.lastValue = this.#bytes.toString('utf8', start, end);
     return noted.lastValue;
@@ -199,6 +199,7 @@ export class HeadView implements RequestHead {
 interface NotedName {
   readonly name: string;
   readonly codes: Uint8Array;
+  readonly isSecret: boolean;
   /** Of the last request that had such a header, unless it was long. */
   lastValue: string;
 }
@@ -239,5 +240,7 @@ function keyOf(length: number, firstCode: number): number {
 const notedByKey: (NotedName[] | undefined)[] = [];
 for (const name of notedHeaders) {
   const key = keyOf(name.length, name.charCodeAt(0));
-  notedByKey[key] = [...(notedByKey[key] ?? []), { name, codes: Buffer.from(name), lastValue: '' }];
+  const isSecret = name === 'authorization' || name === 'cookie';
+  const noted = { name, codes: Buffer.from(name), isSecret, lastValue: '' };
+  notedByKey[key] = [...(notedByKey[key] ?? []), noted];
 }

@@ -1,4 +1,4 @@
-import { maxHeaderBytes, type RequestHead } from '../transport.ts';
+import { maxHeaderBytes, maxHeaders, type RequestHead } from '../transport.ts';
 import { type Llhttp, maxParsedBytes, type ParserEvents, parserCodes } from './llhttp.ts';
 import { HeadCopy, HeadView } from './request-head.ts';
 
@@ -140,8 +140,9 @@ export class RequestParser implements ParserEvents {
     const isContinued = part === this.#last;
     this.#last = part;
     if (this.#pieces !== undefined) {
-      this.#pieces.add(isContinued, this.#bytes.toString('latin1', at, at + length));
-      return parserCodes.ok;
+      const text = this.#bytes.toString('latin1', at, at + length);
+      this.#isTooLarge = !this.#pieces.add(isContinued, text);
+      return this.#isTooLarge ? parserCodes.error : parserCodes.ok;
     }
     if (isContinued) return headView.extend(at, length) ? parserCodes.ok : parserCodes.error;
     this.#isTooLarge = !headView.add(at, length);
@@ -156,6 +157,9 @@ export class RequestParser implements ParserEvents {
 
 const empty = Buffer.alloc(0);
 
+/** A target, and names and values of one header more than may be. */
+const maxTexts = 1 + 2 * (maxHeaders + 1);
+
 /** A head that comes in pieces. */
 class HeadPieces {
   /** The target, and names and values in turn, as far as they have come. */
@@ -165,9 +169,12 @@ class HeadPieces {
     this.#texts = texts;
   }
 
-  add(isContinued: boolean, text: string): void {
+  /** Adds a text, or to the last one; false if there are too many. */
+  add(isContinued: boolean, text: string): boolean {
     if (isContinued) this.#texts.push((this.#texts.pop() ?? '') + text);
-    else this.#texts.push(text);
+    else if (this.#texts.length < maxTexts) this.#texts.push(text);
+    else return false;
+    return true;
   }
 
   head(): HeadCopy {

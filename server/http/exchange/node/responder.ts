@@ -2,7 +2,7 @@ import type { Responder } from '../transport.ts';
 import type { HeadEnds } from './head-ends.ts';
 import { copiedBytes, type SocketWriter } from './socket-writer.ts';
 
-/** Most bytes of a part that are copied for a client that does not take them. */
+/** Most bytes of a part that are copied, here or by encrypting, for a client that does not take them. */
 const windowBytes = 64 * 2 ** 10;
 
 /** What an answer needs of its connection. */
@@ -80,7 +80,7 @@ export class NodeResponder implements Responder {
 
   /** A part of the body of the request. */
   receive(part: Uint8Array): void {
-    if (!this.#isEnded) this.#onData(new Uint8Array(part).buffer, false);
+    if (!this.#isEnded && this.#onData !== ignore) this.#onData(new Uint8Array(part).buffer, false);
   }
 
   /** The body of the request is complete. */
@@ -125,7 +125,7 @@ export class NodeResponder implements Responder {
     } else {
       const bytes = typeof part === 'string' ? Buffer.from(part) : part;
       if (bytes.length <= copiedBytes) this.#writeSmall(bytes, total);
-      else if (mayChange) this.#writeCopies(bytes);
+      else if (mayChange || writer.encrypts) this.#writeWindows(bytes, mayChange);
       else this.#writeLarge(bytes);
       if (this.#offset < total) return [!this.#isWaiting, false];
       // Bytes that lie elsewhere are needed until the client has taken them, so the answer is not complete before.
@@ -241,12 +241,12 @@ export class NodeResponder implements Responder {
   }
 
   /** Leaves what the client does not take to the caller. */
-  #writeCopies(bytes: Uint8Array): void {
+  #writeWindows(bytes: Uint8Array, mayChange: boolean): void {
     const { writer } = this.#connection;
     for (let position = 0; position < bytes.length && !this.#isWaiting; position += windowBytes) {
-      const copy = Buffer.from(bytes.subarray(position, position + windowBytes));
-      writer.send(copy);
-      this.#offset += copy.length;
+      const window = bytes.subarray(position, position + windowBytes);
+      writer.send(mayChange ? Buffer.from(window) : window);
+      this.#offset += window.length;
       this.#isWaiting = writer.isBlocked;
     }
   }

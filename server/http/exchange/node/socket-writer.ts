@@ -21,18 +21,18 @@ let owner: SocketWriter | undefined;
 /** Writes to a socket, as much as possible with one call. */
 export class SocketWriter {
   readonly #socket: Socket;
-  /** Whether the socket may need bytes longer than the call, though it reports nothing as waiting. */
-  readonly #copies: boolean;
+  /** Whether the socket encrypts: then it never takes bytes at once, and has a copy of what waits. */
+  readonly encrypts: boolean;
   readonly #onTaken: () => void;
   #isBatching = false;
 
   /**
-   * @param copies for sockets that encrypt: they never take bytes at once
+   * @param encrypts whether the socket does
    * @param onTaken called when the client may have taken what it did not take at once
    */
-  constructor(socket: Socket, copies: boolean, onTaken: () => void) {
+  constructor(socket: Socket, encrypts: boolean, onTaken: () => void) {
     this.#socket = socket;
-    this.#copies = copies;
+    this.encrypts = encrypts;
     this.#onTaken = onTaken;
   }
 
@@ -87,8 +87,7 @@ export class SocketWriter {
   /** Sends what was written. @param onTaken called when the client may have taken it */
   flush(onTaken?: () => void): void {
     if (owner !== this || used === 0) return;
-    this.#socket.write(this.#takeShared(), onTaken);
-    this.#keepShared();
+    this.#sendShared(onTaken);
   }
 
   /** The same with `onTaken` of the writer. */
@@ -106,29 +105,29 @@ export class SocketWriter {
     return bytes <= sharedBytes;
   }
 
-  /** Sends what was written and these bytes with one call. */
   #sendDirectly(bytes: Uint8Array): void {
+    if (owner !== this || used === 0) this.#socket.write(bytes, this.#onTaken);
+    else this.#sendShared(this.#onTaken, bytes);
+  }
+
+  /** Sends what was written, and `more` with the same call. */
+  #sendShared(onTaken: (() => void) | undefined, more?: Uint8Array): void {
     const socket = this.#socket;
-    if (owner !== this || used === 0) {
-      socket.write(bytes, this.#onTaken);
-      return;
-    }
-    socket.cork();
-    socket.write(this.#takeShared());
-    socket.write(bytes, this.#onTaken);
-    socket.uncork();
-    this.#keepShared();
-  }
-
-  #takeShared(): Uint8Array {
-    const bytes = viewOf(used);
+    const view = viewOf(used);
     used = 0;
-    return this.#copies ? Buffer.from(bytes) : bytes;
-  }
-
-  /** Leaves the buffer to the socket if the system has not taken all of it. */
-  #keepShared(): void {
-    if (this.#copies || this.#socket.writableLength === 0) return;
+    // Few bytes that wait behind others must not hold the whole buffer.
+    const isLent = !this.encrypts && socket.writableLength === 0;
+    const bytes = isLent ? view : Buffer.from(view);
+    if (more === undefined) {
+      socket.write(bytes, onTaken);
+    } else {
+      socket.cork();
+      socket.write(bytes);
+      socket.write(more, onTaken);
+      socket.uncork();
+    }
+    if (!isLent || socket.writableLength === 0) return;
+    // The system has not taken all of it: the socket needs the buffer longer.
     shared = Buffer.allocUnsafeSlow(sharedBytes);
     views.clear();
   }
