@@ -1,7 +1,7 @@
-import { setPriority } from 'node:os';
 import { keepFewResults } from './markdown/index.ts';
 import { RenderWorker, type WorkerSettings } from './tasks/context.ts';
 import { runTask } from './tasks/index.ts';
+import { lowerPriority } from './tasks/low-priority.ts';
 import type { Task } from './tasks/messages/index.ts';
 import { serveTasks } from './tasks/serve.ts';
 
@@ -19,7 +19,7 @@ serveTasks<Task>((task) => {
 
 function openWorker(): RenderWorker {
   const settings = parseSettings(process.argv[2] ?? '');
-  if (settings.yields === true) setPriority(10);
+  if (settings.yields === true) lowerPriority();
   if (settings.rendersOnce === true) keepFewResults();
   return new RenderWorker(settings);
 }

@@ -1,7 +1,7 @@
 /** Tasks that keep the database itself in order: below normal priority, in a process that renders nothing. */
-import { setPriority } from 'node:os';
 import Database from 'better-sqlite3';
 import type { TaskContext } from './context.ts';
+import { lowerPriority } from './low-priority.ts';
 import type { IndexTask } from './messages/data.ts';
 
 /** How long a statement waits for changes of content, in milliseconds. */
@@ -19,7 +19,7 @@ export async function checkpointTask(context: TaskContext): Promise<undefined> {
 }
 
 function withDatabase({ databaseFile }: TaskContext, work: (db: Database.Database) => void): void {
-  setPriority(10);
+  lowerPriority();
   const db = new Database(databaseFile, { timeout: busyTimeoutMs });
   try {
     work(db);

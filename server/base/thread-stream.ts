@@ -1,7 +1,7 @@
 /** Work of a thread whose result comes in parts: all of it in one message would hold the main thread up. */
 import { on } from 'node:events';
-import { setPriority } from 'node:os';
 import type { MessagePort, Transferable } from 'node:worker_threads';
+import { lowerPriority } from '../../runtime/tasks/low-priority.ts';
 
 export interface ThreadWork {
   /** Path of the code. Its default export gets a `StreamedTask` and returns what `sendParts` returns. */
@@ -22,7 +22,7 @@ export interface StreamedTask<Input> {
 /** Runs in the thread: sends a part each time one is asked for, and `undefined` at the end. */
 export async function sendParts(port: MessagePort, parts: AsyncGenerator<unknown>): Promise<void> {
   // On Linux of this thread alone: visitors' requests come first. Elsewhere it would be that of the whole server.
-  if (process.platform === 'linux') setPriority(10);
+  if (process.platform === 'linux') lowerPriority();
   for await (const _ask of on(port, 'message', { close: ['close'] })) {
     const { value, done } = await parts.next();
     port.postMessage(value);

@@ -6,8 +6,8 @@
  *     the jobs that it had.
  */
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import { Duplex } from 'node:stream';
+import { lowerPriority } from '../../../runtime/tasks/low-priority.ts';
 import type { Log } from '../../base/log.ts';
 import { SlotSet } from '../../base/slot-set.ts';
 import { commonFlags, type ProcessDeath, SupervisedProcess } from '../supervised-process.ts';
@@ -174,7 +174,7 @@ export class SandboxProcess {
     const { pid } = this.#process;
     if (pid === undefined) return;
     try {
-      setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+      lowerPriority(pid);
     } catch {
       // The process is gone already; its exit is reported.
     }

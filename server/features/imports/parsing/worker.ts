@@ -1,5 +1,5 @@
 /** Entry of a process that reads what other websites send. It knows nothing of content, only of files. */
-import { setPriority } from 'node:os';
+import { lowerPriority } from '../../../../runtime/tasks/low-priority.ts';
 import { serveTasks } from '../../../../runtime/tasks/serve.ts';
 import { convertPage } from './convert-page.ts';
 import { convertCss, convertJs, readCss } from './css-tasks.ts';
@@ -9,7 +9,7 @@ import { readSitemap } from './sitemap.ts';
 import { rewrite, suggest } from './suggest/index.ts';
 
 // Visitors come first.
-setPriority(10);
+lowerPriority();
 // Files are for the user of the server only.
 process.umask(0o077);
 
