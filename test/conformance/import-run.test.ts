@@ -270,6 +270,30 @@ describe('an import', () => {
     expect(pages.map(({ path, action }) => `${action} ${path}`).sort()).toEqual(['created /deep', 'failed ']);
   });
 
+  it('gives the path of a page that cannot be converted to the next one, and links to its original', async () => {
+    const origin = await serve({});
+    // It can be read, but is larger than a page may be.
+    origin.pages.set('/large', `<title>L</title>${'x'.repeat(2 * 2 ** 20 + 1)}`);
+    origin.pages.set('/Large', '<title>S</title><a href="/large">large</a>');
+    const { pages, result, job } = await importAll(origin, {}, ['/large', '/Large']);
+    expect(result).toMatchObject({ failed: 1, created: 1 });
+    expect(pages.map(({ path, action }) => `${action} ${path}`).sort()).toEqual([
+      'created /large',
+      'failed ',
+    ]);
+    expect((await pageOf(pages, '/large'))['html']).toContain(`href="${origin.url('/large')}"`);
+    expect(logOf(job).filter((line) => line.startsWith('import.pageNotRead'))).toHaveLength(1);
+  });
+
+  it('shares no code through a home page that cannot be converted', async () => {
+    const head = '<link rel=stylesheet href=/a.css><title>T</title>';
+    const origin = await serve({ '/a.css': { type: 'text/css', body: 'a{color:red}' } });
+    origin.pages.set('/', `${head}${'x'.repeat(2 * 2 ** 20 + 1)}`);
+    origin.pages.set('/a', `${head}a`);
+    const { pages } = await importAll(origin, {}, ['/', '/a']);
+    expect(await pageOf(pages, '/a')).toMatchObject({ assets: [{ inherit: false }] });
+  });
+
   it('takes the language of the home page, and keeps the type of a manifest', async () => {
     const manifest = { type: 'application/manifest+json', body: '{"name":"Shop"}' };
     const head = '<html lang=fr><link rel=manifest href=/site.webmanifest><title>T</title>';

@@ -23,6 +23,8 @@ export interface LoadedPages {
   readonly resources: ResourceList;
   /** Paths of all imported pages by `pageKey`, those of earlier imports and redirects included. */
   readonly paths: ReadonlyMap<string, string>;
+  /** The same when it turns out later that some of these pages fail: they take no path. */
+  without(failed: readonly PlannedPage[]): Promise<LoadedPages>;
 }
 
 /** A page whose source is there, or why it is not. */
@@ -57,6 +59,8 @@ class Loader {
   /** Pages that were read, by `pageKey`. */
   readonly #contents = new Map<string, PageContent>();
   readonly #resources: ResourceList;
+  /** Keys of the pages of which the log has been told. */
+  readonly #noted = new Set<string>();
 
   constructor(tools: RunTools, plan: RunPlan) {
     this.#tools = tools;
@@ -90,12 +94,25 @@ class Loader {
       if (answer !== undefined) this.#answer(key, url, answer);
       await slices.next();
     }
+    return this.#loaded();
+  }
+
+  async #loaded(): Promise<LoadedPages> {
     const { pages, paths } = await this.#planPages();
     for (const [from, to] of this.#redirects) {
       const path = paths.get(to);
       if (path !== undefined && !paths.has(from)) paths.set(from, path);
     }
-    return { pages, resources: this.#resources, paths };
+    const without = (failed: readonly PlannedPage[]): Promise<LoadedPages> => {
+      for (const { key } of failed) this.#fail(key);
+      return this.#loaded();
+    };
+    return { pages, resources: this.#resources, paths, without };
+  }
+
+  #fail(key: string): void {
+    const answered = this.#answered.get(key);
+    if (answered !== undefined) this.#answered.set(key, { ...answered, outcome: 'failed' });
   }
 
   async #fetch(key: string, url: URL): Promise<FetchOutcome> {
@@ -156,18 +173,19 @@ class Loader {
     for (;;) {
       const paths = await this.#paths();
       const pages: PlannedPage[] = [];
-      const notes: ActionNote[] = [];
+      const notes = new Map<string, ActionNote>();
       const unread: Answered[] = [];
       for (const answered of this.#answered.values()) {
         const { page, note } = await this.#decide(answered, paths);
         pages.push(page);
-        if (note !== undefined) notes.push(note);
+        if (note !== undefined) notes.set(answered.key, note);
         if (page.action === 'failed' && typeof answered.outcome !== 'string') unread.push(answered);
         await slices.next();
       }
-      for (const answered of unread) this.#answered.set(answered.key, { ...answered, outcome: 'failed' });
+      for (const { key } of unread) this.#fail(key);
       if (unread.every(({ known }) => known !== undefined)) {
-        for (const note of notes) note();
+        for (const [key, note] of notes) if (!this.#noted.has(key)) note();
+        for (const key of notes.keys()) this.#noted.add(key);
         return { pages, paths };
       }
     }

@@ -31,17 +31,37 @@ export async function runImport(tools: RunTools, plan: RunPlan): Promise<RunResu
   if (loaded.pages.some(({ action }) => action === 'unchanged'))
     await addKnownCode(tools, plan, loaded.resources);
   const taken = await takeResources(tools, plan, counters, loaded.resources);
-  const shared = await sharedCode(tools, plan, loaded.pages, taken.assets);
-  progress.phase('import.phaseConvert', written.length);
-  const { entries, failed } = await convertPages(tools, plan, { loaded, taken, shared });
+  const { pages, shared, entries } = await convert(tools, plan, loaded, taken);
   progress.signal.throwIfAborted();
   progress.phase('import.phaseWrite');
   const results = await writePages(tools, { plan, counters, shared }, entries);
   return summary(plan, counters, [
     ...results,
-    ...loaded.pages.filter(({ content }) => content === undefined).map(untouched),
-    ...failed.map((page) => untouched({ ...page, action: 'failed' })),
+    ...pages.filter(({ content }) => content === undefined).map(untouched),
   ]);
+}
+
+interface Conversion {
+  readonly pages: readonly PlannedPage[];
+  readonly shared: SharedCode;
+  readonly entries: readonly ConvertedEntry[];
+}
+
+/** A page that cannot be converted takes no path and shares no code: all others are converted again without it. */
+async function convert(
+  tools: RunTools,
+  plan: RunPlan,
+  first: LoadedPages,
+  taken: TakenResources,
+): Promise<Conversion> {
+  for (let loaded = first; ; ) {
+    const { pages } = loaded;
+    const shared = await sharedCode(tools, plan, pages, taken.assets);
+    tools.progress.phase('import.phaseConvert', pages.filter(({ content }) => content !== undefined).length);
+    const { entries, failed } = await convertPages(tools, plan, { loaded, taken, shared });
+    if (failed.length === 0) return { pages, shared, entries };
+    loaded = await loaded.without(failed);
+  }
 }
 
 interface ConvertInput {
@@ -50,7 +70,7 @@ interface ConvertInput {
   readonly shared: SharedCode;
 }
 
-/** Converts the sources of pages into fields, which stay in files. A page that cannot be converted fails alone. */
+/** Converts the sources of pages into fields, which stay in files. Sources stay too, for another conversion. */
 async function convertPages(
   { pool, workspace, progress }: RunTools,
   { base }: RunPlan,
@@ -82,9 +102,9 @@ async function convertPages(
       progress.note('error', 'import.pageNotRead', { reason: formatLoadError(error) }, page.url);
       failed.push(page);
     }
-    await workspace.remove(file);
     progress.pageDone();
   });
+  await workspace.remove(siteMap);
   return { entries, failed };
 }
 
