@@ -12,7 +12,7 @@ import {
 } from '../support/content.ts';
 import { draw, upload, uploadOne } from '../support/media.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
-import { contentFile } from '../support/shared-database.ts';
+import { contentFile, writeContent } from '../support/shared-database.ts';
 
 /** Data, Automation and Operations, "Connections, system, security, mail": bundles. */
 
@@ -351,6 +351,28 @@ describe('other versions', () => {
     expect(await callOk(target, 'GET', `/global-blocks/${blocks['id']}`)).toMatchObject({ name: 'stays' });
     await importBundle(target, parts.zip());
     expect(await hashOf(target)).toBe(await hashOf(source));
+  });
+});
+
+describe('a wrong size that an older program has stored', () => {
+  it.each([-1, 3, 1e15])('is that of the bytes again: %d', async (size) => {
+    const { id } = await uploadOne(target, 'sized.txt', 'true bytes');
+    const hash = await hashOf(target);
+    await writeContent(target.dataDir, async (db) => {
+      db.statement('UPDATE files SET size = ? WHERE id = ?').run([size, Number(id)]);
+      db.statement('UPDATE file_hashes SET size = NULL').run([]);
+    });
+    // What was known of the content before is read again after a change.
+    const snippet = await createSnippet(target, { name: freshName('sized') });
+    await call(target, 'DELETE', `/snippets/${snippet}`);
+    expect(await hashOf(target)).toBe(hash);
+    const bytes = await download(target);
+    const row = (await BundleParts.of(bytes)).rows('files').find((file) => file['id'] === id);
+    expect(row).toMatchObject({ size: 10 });
+    expect(await callOk(target, 'GET', `/files/${id}`)).toMatchObject({ size: 10 });
+    await callOk(target, 'POST', '/bundle/backups');
+    expect(countsIn(await importBundle(target, bytes))).toEqual(nothing);
+    await call(target, 'DELETE', `/files/${id}`);
   });
 });
 

@@ -1,10 +1,10 @@
-/** SHA-256 of the contents of files. A content never changes, so each is read once in its life. */
+/** SHA-256 and size of the contents of files. A content never changes, so each is measured once in its life. */
 import { createHash } from 'node:crypto';
 import type { Log } from '../../base/log.ts';
 import type { Changes } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { MediaContents } from '../media/contents.ts';
-import { listUnhashed, saveHash } from './store.ts';
+import { listUnmeasured, saveMeasure, type UnmeasuredContent, updateSize } from './store.ts';
 
 export interface HashesDeps {
   readonly reader: ContentDb;
@@ -15,9 +15,19 @@ export interface HashesDeps {
 
 const contentsPerChange = 50;
 
-/** What stands for the hash of a content whose bytes are gone, which no import can bring back. */
-const lostHash = '0'.repeat(64);
+/** What is known of a content whose bytes are gone, which no import can bring back. */
+const lost = { sha256: '0'.repeat(64), size: 0 } as const;
 
+interface Measure {
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/**
+ * Measures contents, and lets their files have the size of their bytes: files that came with bundles of older programs
+ * may have another one, which no bundle may tell.
+ */
 export class ContentHashes {
   readonly #deps: HashesDeps;
   #work: Promise<void> | undefined;
@@ -26,7 +36,7 @@ export class ContentHashes {
     this.#deps = deps;
   }
 
-  /** Resolves when the hashes of all files are known that were stored before this call. */
+  /** Resolves when hash and size of all files are known that were stored before this call. */
   async complete(): Promise<void> {
     const running = this.#work;
     if (running !== undefined) await running.catch(() => {});
@@ -39,24 +49,58 @@ export class ContentHashes {
   async #run(): Promise<void> {
     const { reader, changes } = this.#deps;
     for (;;) {
-      const contents = await listUnhashed(reader, contentsPerChange);
+      const contents = await listUnmeasured(reader, contentsPerChange);
       if (contents.length === 0) return;
-      const hashed: { readonly content: string; readonly sha256: string }[] = [];
-      for (const content of contents) hashed.push({ content, sha256: await this.#hash(content) });
+      const measures = await this.#measure(contents);
+      await this.#correctSizes(contents, measures);
       await changes.changeUnversioned({ kind: 'none' }, async ({ tx }) => {
-        for (const entry of hashed) await saveHash(tx, entry);
+        for (const [content, measure] of measures) await saveMeasure(tx, { content, ...measure });
       });
     }
   }
 
-  async #hash(content: string): Promise<string> {
+  async #measure(contents: readonly UnmeasuredContent[]): Promise<ReadonlyMap<string, Measure>> {
+    const measures = new Map<string, Measure>();
+    const look = async (content: string, sha256: string): Promise<void> => {
+      const size = await this.#deps.contents.findSize(content);
+      measures.set(content, size === undefined ? this.#lose(content) : { sha256, size });
+    };
+    await Promise.all(
+      contents.map(({ content, sha256 }) => (sha256 === null ? undefined : look(content, sha256))),
+    );
+    for (const { content, sha256 } of contents)
+      if (sha256 === null) measures.set(content, await this.#read(content));
+    return measures;
+  }
+
+  async #correctSizes(
+    contents: readonly UnmeasuredContent[],
+    measures: ReadonlyMap<string, Measure>,
+  ): Promise<void> {
+    const wrong = contents.flatMap(({ content, size: stored }) => {
+      const { sha256, size } = measures.get(content) ?? lost;
+      return sha256 === lost.sha256 || size === stored ? [] : [{ content, size }];
+    });
+    if (wrong.length === 0) return;
+    await this.#deps.changes.change({ kind: 'none' }, async ({ tx }) => {
+      for (const { content, size } of wrong) await updateSize(tx, content, size);
+    });
+  }
+
+  async #read(content: string): Promise<Measure> {
     const opened = await this.#deps.contents.open(content);
-    if (opened === undefined) {
-      this.#deps.log.error({ content }, 'the bytes of a file are not in the media storage');
-      return lostHash;
-    }
+    if (opened === undefined) return this.#lose(content);
     const hash = createHash('sha256');
-    for await (const part of opened.body) hash.update(part);
-    return hash.digest('hex');
+    let size = 0;
+    for await (const part of opened.body) {
+      hash.update(part);
+      size += part.length;
+    }
+    return { sha256: hash.digest('hex'), size };
+  }
+
+  #lose(content: string): Measure {
+    this.#deps.log.error({ content }, 'the bytes of a file are not in the media storage');
+    return lost;
   }
 }

@@ -27,7 +27,7 @@ import { listLiveFiles } from './live/files.ts';
 import type { Backup, ImportReport, KindDiff } from './model.ts';
 import type { TableRows } from './rows.ts';
 import { newestSchema, StagedContent, toRefusal } from './staged.ts';
-import { saveHash } from './store.ts';
+import { saveMeasure } from './store.ts';
 
 export interface ImporterDeps extends Pick<SharedServices, 'reader' | 'snapshots' | 'changes' | 'config'> {
   readonly backlog: ReferenceBacklog;
@@ -192,7 +192,7 @@ export class Importer {
           const content = stored[index];
           if (content === undefined || !still.has(file.id)) continue;
           await setContent(db, file, content, config.avif);
-          await saveHash(change.tx, { content, sha256: file.sha256 });
+          await saveMeasure(change.tx, { content, sha256: file.sha256, size: file.size });
         }
         const counts = await applyContent(change, this.#tablesOf(staged), staged, contents);
         change.record({ kind: 'bundle', action: 'imported', id: 0 });

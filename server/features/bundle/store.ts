@@ -1,23 +1,37 @@
-/** Hashes of stored contents, and what the rules of bundles ask of entries. */
+/** What is known of stored contents, and of the newest commit. */
 import { contentQuery } from '../../db/prepared.ts';
 import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
   interface ContentTables {
-    /** Hex. */
-    file_hashes: { content: string; sha256: string };
+    /** `sha256` is hex; `size` in bytes, null as long as nobody has measured the content. */
+    file_hashes: { content: string; sha256: string; size: number | null };
   }
 }
 
 const fileHashes = contentTable('file_hashes');
 
-/** Contents whose hash is not known, at most `limit`. */
-export async function listUnhashed(db: ContentDb, limit: number): Promise<string[]> {
-  return (await selectUnhashed.all(db, { limit })).map(({ content }) => content);
+export interface UnmeasuredContent {
+  readonly content: string;
+  /** In bytes, as its file says. */
+  readonly size: number;
+  /** Null if it is not known either. */
+  readonly sha256: string | null;
 }
 
+/** Contents of files whose hash or size is not known, at most `limit`. */
+export function listUnmeasured(db: ContentDb, limit: number): Promise<UnmeasuredContent[]> {
+  return selectUnmeasured.all(db, { limit });
+}
+
+/** Lets a file have the size of its content. */
+export const updateSize = contentTable('files').updateBy(['content'], ['size']);
+
+/** For rows of a bundle, whose contents nobody measures. */
 export const saveHash = fileHashes.upsert(['content'], ['sha256']);
+
+export const saveMeasure = fileHashes.upsert(['content'], ['sha256', 'size']);
 
 /** The hash of a content of a file; undefined if it is not known. */
 export const findHash = fileHashes.findCellBy(['content'], 'sha256');
@@ -32,12 +46,12 @@ export async function newestCommitAt(db: ContentDb): Promise<number> {
   return (await selectNewestCommit.first(db, {}))?.at ?? 0;
 }
 
-const selectUnhashed = contentQuery((db, p: { limit: number }) =>
+const selectUnmeasured = contentQuery((db, p: { limit: number }) =>
   db
     .selectFrom('files')
     .leftJoin('file_hashes', 'file_hashes.content', 'files.content')
-    .select('files.content')
-    .where('file_hashes.content', 'is', null)
+    .select(['files.content', 'files.size', 'file_hashes.sha256'])
+    .where('file_hashes.size', 'is', null)
     .orderBy('files.id')
     .limit(p.limit),
 );

@@ -29,6 +29,11 @@ export class MediaContents {
     return isContentId(content) ? this.#deps.storage.open(originalKey({ content })) : undefined;
   }
 
+  /** Bytes of a content; undefined if they are not there. */
+  async findSize(content: string): Promise<number | undefined> {
+    return isContentId(content) ? (await this.#deps.storage.stat(originalKey({ content })))?.size : undefined;
+  }
+
   /** As long as a hold is not released, no content is deleted. */
   hold(): () => void {
     return this.#deps.library.hold();

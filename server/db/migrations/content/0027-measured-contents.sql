@@ -1,0 +1,3 @@
+-- additive
+-- Bytes of the content. NULL: not measured yet, as after hashes of before and those of older programs.
+ALTER TABLE file_hashes ADD COLUMN size INTEGER;
