@@ -227,8 +227,12 @@ export class NodeConnection implements RequestSink, AnswerConnection {
     const newest = this.#newest;
     if (this.#isClosing) return;
     if (newest?.isEnded === false) {
-      if (newest.hasHead || !this.#isInBody) {
-        // The broken request is not the one that waits for its answer.
+      if (!this.#isInBody) {
+        // The broken request is not the one that waits for its answer, which is the last one.
+        newest.closeAfterwards();
+        return;
+      }
+      if (newest.hasHead) {
         this.destroy();
         return;
       }
@@ -246,9 +250,11 @@ export class NodeConnection implements RequestSink, AnswerConnection {
   /** Answers what has come whole, and closes. */
   #onClientEnd(): void {
     this.#hasEnded = true;
-    if (this.#isInHead || this.#isInBody) this.#refuse('400 Bad Request');
-    else if (this.#newest?.isEnded !== false) this.#closeSoon();
-    else if (this.#newest.isChunked) this.destroy();
+    const isAnswered = this.#newest?.isEnded !== false;
+    // Such an answer may have no end.
+    if (!isAnswered && this.#newest?.isChunked === true) this.destroy();
+    else if (this.#isInHead || this.#isInBody) this.#refuse('400 Bad Request');
+    else if (isAnswered) this.#closeSoon();
   }
 
   /** Closes when everything that was written has been sent. */

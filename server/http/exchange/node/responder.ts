@@ -78,6 +78,11 @@ export class NodeResponder implements Responder {
     return this;
   }
 
+  /** No further request comes on the connection that can be read. */
+  closeAfterwards(): void {
+    this.#isLast = true;
+  }
+
   /** A part of the body of the request. */
   receive(part: Uint8Array): void {
     if (!this.#isEnded && this.#onData !== ignore) this.#onData(new Uint8Array(part).buffer, false);
