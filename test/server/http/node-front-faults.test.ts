@@ -335,28 +335,6 @@ describe('the writer', () => {
 });
 
 describe('an encrypted connection', () => {
-  it('is read wherever its records are cut', async () => {
-    const port = await start({ tls });
-    const cutting = createServer((client) => {
-      const server = connect({ port, host: '127.0.0.1', noDelay: true }).on('error', () => {});
-      client.on('error', () => {}).on('close', () => server.destroy());
-      server.pipe(client);
-      client.on('data', async (bytes: Buffer) => {
-        client.pause();
-        for (const byte of bytes) {
-          server.write(Buffer.of(byte));
-          await nextTurn();
-        }
-        client.resume();
-      });
-    });
-    stops.push(() => cutting.close());
-    await once(cutting.listen(0, '127.0.0.1'), 'listening');
-    const socket = connectTls({ port: portOf(cutting), host: '127.0.0.1', rejectUnauthorized: false });
-    socket.write(get('/a') + get('/b') + last);
-    expect(bodiesOf(await textOf(socket.setEncoding('latin1')))).toEqual(['/a', '/b', '/last']);
-  });
-
   it('that its client has half closed gets its answers', async () => {
     const port = await start({ tls }, (res, path) => {
       if (path !== '/late') return false;
