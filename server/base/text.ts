@@ -23,3 +23,32 @@ export function trimName(name: string): string {
 export function nameKey(name: string): string {
   return trimName(name).normalize('NFC').toUpperCase().toLowerCase();
 }
+
+/** The marks around what templates compute, and around their statements. */
+const tagEnds = { '{{': '}}', '{%': '%}' } as const;
+
+export interface TextSpan {
+  /** Offset of the first mark. */
+  readonly index: number;
+  /** With both marks. */
+  readonly text: string;
+}
+
+/**
+ * The parts of a text from an opening mark to the next closing one. Takes linear time, which one pattern for both
+ * marks would not: a text may have very many that nothing closes.
+ */
+export function* findTags(text: string, openings: readonly (keyof typeof tagEnds)[]): Generator<TextSpan> {
+  const open = new Set<string>(openings);
+  let from = 0;
+  // One mark may begin within another: `{{%`.
+  for (const { 1: mark = '', index } of text.matchAll(/(?=(\{[{%]))/g)) {
+    if (index < from || !open.has(mark)) continue;
+    const end = text.indexOf(mark === '{{' ? tagEnds['{{'] : tagEnds['{%'], index + 2);
+    if (end < 0) open.delete(mark);
+    else {
+      from = end + 2;
+      yield { index, text: text.slice(index, from) };
+    }
+  }
+}

@@ -8,7 +8,10 @@ const unknown: Size = { width: null, height: null };
 /** The size that an SVG names in its first tag, in pixels; null if it names none. Nothing is drawn. */
 export function svgSize(mime: string, head: Uint8Array): Size {
   if (mime !== 'image/svg+xml') return unknown;
-  const tag = /<svg\b[^>]*>/i.exec(new TextDecoder().decode(head))?.[0] ?? '';
+  const text = new TextDecoder().decode(head);
+  const start = text.search(/<svg\b/i);
+  // Not one pattern for the whole tag: it would look for the end of each of very many beginnings.
+  const tag = start < 0 ? '' : text.slice(start, text.indexOf('>', start) + 1);
   const width = lengthOf(tag, 'width');
   const height = lengthOf(tag, 'height');
   if (width !== null && height !== null) return { width, height };

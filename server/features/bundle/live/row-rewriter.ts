@@ -2,6 +2,7 @@
 import { readBlockSchema } from '../../../../runtime/blocks/schema.ts';
 import { type Block, type BlockTree, blocksIn, isReference } from '../../../../runtime/blocks/tree.ts';
 import { fieldTypes } from '../../../../runtime/fields/types.ts';
+import { findTags } from '../../../base/text.ts';
 import { TreeRuleLookup } from '../../../content/blocks/tree-rule-lookup.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { Row } from '../rows.ts';
@@ -183,11 +184,16 @@ export class RowRewriter {
       const moved = moves.get(Number(id));
       return moved === undefined ? whole : `${before}${moved}`;
     };
-    return text.replaceAll(tags, (tag) =>
-      tag
+    let rewritten = '';
+    let from = 0;
+    for (const { index, text: tag } of findTags(text, ['{{', '{%'])) {
+      rewritten += text.slice(from, index);
+      rewritten += tag
         .replaceAll(fileCall, renumber(file))
-        .replaceAll(entryCall, (call) => call.replaceAll(idArgument, renumber(item))),
-    );
+        .replaceAll(entryCall, (call) => call.replaceAll(idArgument, renumber(item)));
+      from = index + tag.length;
+    }
+    return rewritten + text.slice(from);
   }
 
   #withPaths(text: string): string {
@@ -200,7 +206,6 @@ export class RowRewriter {
   }
 }
 
-const tags = /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g;
 const fileCall = /(?<![\w.])((?:image|file)\(\s*)(\d+)(?=\s*[,)])/g;
 const entryCall = /(?<![\w.])(?:data|item)\([^()]*\)/g;
 const idArgument = /(["']id["']\s*,\s*["']?|\bid\s*=\s*["']?)(\d+)(?![\w.])/g;

@@ -1,6 +1,7 @@
 /** Where objects name a collection by its slug, and the fields of its entries outside of templates. */
 import { positionAt } from '../../../../grammar/positions.ts';
 import { dataLinksIn } from '../../../../runtime/page/links.ts';
+import { findTags } from '../../../base/text.ts';
 import type { Change } from '../../../changes/changes.ts';
 import type { Kind, NamingText, ObjectKey, ObjectState } from '../../../content/kinds/kind.ts';
 import { updateObject } from '../../../content/kinds/objects.ts';
@@ -145,11 +146,9 @@ function replaced({ source, offsets, holds }: NamedText, slug: string, to: strin
 function wordsIn({ field, source, holds }: NamingText, word: string): number[] {
   if (holds === 'slug') return [];
   const isCode = field === 'code' || field === 'js' || field === 'content';
-  const parts = isCode ? [{ index: 0, 0: source }] : [...source.matchAll(/\{\{.*?\}\}/g)];
+  const parts = isCode ? [{ index: 0, text: source }] : [...findTags(source, ['{{'])];
   const pattern = new RegExp(`(?<![\\w$])${word}(?![\\w$])`, 'g');
-  return parts.flatMap(({ index, 0: part }) =>
-    [...part.matchAll(pattern)].map((match) => index + match.index),
-  );
+  return parts.flatMap(({ index, text }) => [...text.matchAll(pattern)].map((match) => index + match.index));
 }
 
 function updatedAt(state: ObjectState): unknown {
