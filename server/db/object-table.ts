@@ -40,6 +40,12 @@ export function findWrongColumn(table: keyof ContentTables, row: Row): string | 
   )?.[0];
 }
 
+/** The columns of a table of objects whose cells are JSON. */
+export function listJsonColumns(table: keyof ContentTables): readonly string[] {
+  const columns = Object.entries(declared.get(table) ?? {});
+  return columns.flatMap(([column, type]) => (type === 'json' || type === 'json?' ? [column] : []));
+}
+
 export function objectTable<Fields extends { readonly id: number }>() {
   return (
     name: keyof ContentTables,

@@ -50,6 +50,7 @@ const manyEntries = makeZip([
   ...Array.from({ length: 70_000 }, (_, index) => junk(`media/b${index}`)),
 ]);
 const mb = 2 ** 20;
+const nested = `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`;
 const archives: [string, () => Buffer][] = [
   ['no archive at all', () => Buffer.from('this is no archive')],
   ['an empty archive', () => makeZip([])],
@@ -130,6 +131,9 @@ const archives: [string, () => Buffer][] = [
   ['a missing column', () => parts.withRows('snippets', [{ id: 1, name: 'a' }]).zip()],
   ['a text for a number', withField('pages', { sort: '1; DROP TABLE pages' })],
   ['an object as a value', withField('snippets', { content: { a: 1 } })],
+  ['a million brackets in a manifest', () => parts.with('manifest.json', '['.repeat(1_000_000)).zip()],
+  ['a million levels in a value', withField('collections', { fields: nested })],
+  ['a million levels in blocks', withField('pages', { blocks: nested })],
   ['no ID', withField('snippets', { id: null })],
   ['an ID below 1', withField('snippets', { id: -1 })],
   ['an ID above what is exact', () => parts.with('data/snippets.ndjson', '{"id":9007199254740993}').zip()],
@@ -224,6 +228,14 @@ describe('an archive is refused as a whole', () => {
       expect({ status, code: asRecord(body)['code'] }).toEqual({ status: 400, code: 'bundle.invalid' });
       expect(String(asRecord(body)['error'])).toContain('the hash of its manifest');
     }
+  });
+
+  it.each([
+    ['collections', 'fields'],
+    ['pages', 'blocks'],
+  ])('without parsing what is nested too deeply: %s, %s', async (table, column) => {
+    const { body } = await importBundle(server, withField(table, { [column]: nested })());
+    expect(String(asRecord(body)['error'])).toContain('nested deeper than 100 levels');
   });
 
   it('and nothing of any of them has stayed', async () => {

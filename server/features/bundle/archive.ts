@@ -1,6 +1,7 @@
 /** An archive that anyone may have made, as a bundle: what may be in it, and what it says of itself. */
 import { Value } from 'typebox/value';
 import { type ApiError, apiError } from '../../base/errors.ts';
+import { readForeignJson } from '../../http/json/json.ts';
 import { ArchiveError, ArchiveReader, type ArchiveRules, type Entry } from '../../storage/archives/reader.ts';
 import { bundleFormat, Manifest } from './model.ts';
 
@@ -80,7 +81,7 @@ async function readManifest(reader: ArchiveReader): Promise<Manifest> {
   const bytes = await reader.readWhole(entry, maxManifestBytes).catch(refuse);
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString('utf8'));
+    value = await readForeignJson(bytes);
   } catch {
     throw invalidBundle('manifest.json is no JSON');
   }

@@ -8,6 +8,7 @@ import { ApiError } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import { Connection } from '../../db/connection.ts';
 import { applyMigrations, loadMigrations, newestVersion } from '../../db/migrate.ts';
+import { listJsonColumns } from '../../db/object-table.ts';
 import {
   type ColumnInfo,
   dropTriggers,
@@ -16,7 +17,7 @@ import {
   listColumns,
 } from '../../db/schema.ts';
 import type { ContentDb, ContentTables } from '../../db/tables.ts';
-import { parseJson, readJsonBody } from '../../http/json/json.ts';
+import { parseJson, readJsonBody, refuseExcessiveJson } from '../../http/json/json.ts';
 import type { Staging } from '../../storage/staging.ts';
 import { type Archive, invalidBundle } from './archive.ts';
 import { type OriginId, saveOriginId } from './origins.ts';
@@ -177,6 +178,7 @@ class Filler {
     if (entry === undefined) throw invalidBundle(`data/${name}.ndjson is missing`);
     const columns = listColumns(this.#db, name);
     const own = all.filter((column) => !carried.includes(column));
+    const json = listJsonColumns(name);
     const required = columns.filter((column) => carried.includes(column.name)).map((column) => column.name);
     let number = 0;
     const slices = new TimeSlices();
@@ -189,6 +191,7 @@ class Filler {
       if (foreign !== undefined) throw invalidBundle(`${at}: a bundle has no ${foreign}`);
       const missing = required.find((column) => !row.has(column));
       if (missing !== undefined) throw invalidBundle(`${at}: ${missing} is missing`);
+      for (const column of json) await refuseExcessiveCell(row.get(column), `${at}: ${column}`);
       this.#insert(name, columns, this.#completed(name, row, at), at);
       await slices.next();
     }
@@ -276,6 +279,15 @@ async function rowIn(line: Buffer, at: string): Promise<Map<string, unknown>> {
   if (typeof row !== 'object' || row === null || Array.isArray(row))
     throw invalidBundle(`${at} is no object`);
   return new Map(Object.entries(row));
+}
+
+/** JSON in a cell is parsed at once later on, which very many brackets would make long. */
+async function refuseExcessiveCell(cell: unknown, at: string): Promise<void> {
+  try {
+    if (typeof cell === 'string') await refuseExcessiveJson(cell);
+  } catch (error) {
+    throw invalidBundle(`${at}: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** The lines of a text that are not empty. */

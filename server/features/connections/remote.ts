@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import Type from 'typebox';
 import { Value } from 'typebox/value';
 import { type ApiError, apiError } from '../../base/errors.ts';
+import { readForeignJson } from '../../http/json/json.ts';
 import { type OutgoingAnswer, readBytes } from '../../http/outgoing/answer.ts';
 import type { Outgoing, OutgoingRequest } from '../../http/outgoing/client.ts';
 import { OutgoingError } from '../../http/outgoing/errors.ts';
@@ -74,7 +75,7 @@ export class RemoteInstance {
   async #json<Schema extends typeof BundleInfo | typeof Imported>(schema: Schema, answer: OutgoingAnswer) {
     const { bytes } = await this.#guarded(() => readBytes(answer, maxJsonBytes));
     try {
-      return Value.Parse(schema, JSON.parse(bytes.toString('utf8')));
+      return Value.Parse(schema, await readForeignJson(bytes));
     } catch {
       throw failed('its answer is not that of an instance');
     }
@@ -85,7 +86,7 @@ export class RemoteInstance {
     const { bytes } = await this.#guarded(() => readBytes(answer, maxJsonBytes, 'truncate'));
     let error: unknown;
     try {
-      error = Object(JSON.parse(bytes.toString('utf8'))).error;
+      error = Object(await readForeignJson(bytes)).error;
     } catch {
       // Not an answer of the API.
     }

@@ -84,16 +84,25 @@ export async function readForeignJson(bytes: Uint8Array): Promise<unknown> {
 
 const maxForeignElements = 1_000_000;
 
-async function readInSlices(
-  bytes: Uint8Array,
-  maxElements: number,
-  cleanedField?: string,
-): Promise<JsonReader> {
+/** Refuses a text that would take long to parse whatever it says. @throws ApiError `common.invalidJson` */
+export async function refuseExcessiveJson(text: string): Promise<void> {
+  if (text.length > maxBytesAtOnce) await scanInSlices(Buffer.from(text), maxForeignElements);
+}
+
+async function scanInSlices(bytes: Uint8Array, maxElements: number): Promise<void> {
   const structure = new Structure(maxElements);
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     structure.scan(bytes, start, Math.min(start + pieceBytes, bytes.length));
     await nextTurn();
   }
+}
+
+async function readInSlices(
+  bytes: Uint8Array,
+  maxElements: number,
+  cleanedField?: string,
+): Promise<JsonReader> {
+  await scanInSlices(bytes, maxElements);
   return readText(await decodeInSlices(bytes), cleanedField);
 }
 
