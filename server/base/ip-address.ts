@@ -70,7 +70,7 @@ function embeddedIn(address: Address): ipaddr.IPv4[] {
   return embeddings
     .filter(({ range: { first, bits } }) => address.match(first, bits))
     .map(({ at, isInverted }) => {
-      const inner = bytes.slice(at, at + 4);
+      const inner = at.map((position) => bytes[position] ?? 0);
       return new ipaddr.IPv4(isInverted === true ? inner.map((byte) => byte ^ 0xff) : inner);
     });
 }
@@ -101,21 +101,27 @@ const metadataRanges = [
   'fd00:42::42',
 ].map(range);
 
-/** Forms of IPv6 that carry an IPv4 address, with the position of its first byte. */
+/** The last four bytes. */
+const last = [12, 13, 14, 15];
+
+/** Forms of IPv6 that carry an IPv4 address, with the positions of its bytes. */
 const embeddings: readonly {
   readonly range: AddressRange;
-  readonly at: number;
+  readonly at: readonly number[];
   readonly isInverted?: true;
 }[] = [
   // IPv4-mapped and IPv4-compatible (RFC 4291), IPv4-translated (RFC 2765).
-  { range: range('::ffff:0:0/96'), at: 12 },
-  { range: range('::/96'), at: 12 },
-  { range: range('::ffff:0:0:0/96'), at: 12 },
-  // NAT64 (RFC 6052, RFC 8215).
-  { range: range('64:ff9b::/96'), at: 12 },
-  { range: range('64:ff9b:1::/48'), at: 12 },
+  { range: range('::ffff:0:0/96'), at: last },
+  { range: range('::/96'), at: last },
+  { range: range('::ffff:0:0:0/96'), at: last },
+  // NAT64 (RFC 6052). A network may use the local prefix (RFC 8215) in any of its lengths, with a byte of zeros inside.
+  { range: range('64:ff9b::/96'), at: last },
+  { range: range('64:ff9b:1::/48'), at: last },
+  { range: range('64:ff9b:1::/48'), at: [6, 7, 9, 10] },
+  { range: range('64:ff9b:1::/48'), at: [7, 9, 10, 11] },
+  { range: range('64:ff9b:1::/48'), at: [9, 10, 11, 12] },
   // 6to4 (RFC 3056) and Teredo (RFC 4380): its server, and its client with all bits inverted.
-  { range: range('2002::/16'), at: 2 },
-  { range: range('2001::/32'), at: 4 },
-  { range: range('2001::/32'), at: 12, isInverted: true },
+  { range: range('2002::/16'), at: [2, 3, 4, 5] },
+  { range: range('2001::/32'), at: [4, 5, 6, 7] },
+  { range: range('2001::/32'), at: last, isInverted: true },
 ];

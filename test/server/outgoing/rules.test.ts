@@ -20,7 +20,15 @@ describe('an address', () => {
       ...['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:42::42', 'fe80::a9fe:a9fe', 'fe80::1%eth0'],
       // The same inside of IPv6: mapped, compatible, translated, NAT64, 6to4, Teredo.
       ...['::ffff:169.254.169.254', '::ffff:a9fe:a9fe', '::169.254.169.254', '::ffff:0:a9fe:a9fe'],
-      ...['64:ff9b::a9fe:a9fe', '64:ff9b:1::a9fe:a9fe', '2002:a9fe:a9fe::1', '2001:0:a9fe:a9fe::1'],
+      ...[
+        '64:ff9b::a9fe:a9fe',
+        '64:ff9b:1::a9fe:a9fe',
+        '64:ff9b:1:a9fe:a9:fe00::',
+        '64:ff9b:1:a9:fe:a9fe::',
+        '64:ff9b:1:0:a9:fea9:fe00::',
+        '2002:a9fe:a9fe::1',
+        '2001:0:a9fe:a9fe::1',
+      ],
       ...['2001:0:1:1:0:0:5601:5601', '0:0:0:0:0:FFFF:6464:64C8'],
       // No address at all is as forbidden.
       ...['', 'localhost', '1.2.3', '0x7f000001', '1.2.3.4.5', '1.2.3.4/8', '::g'],
