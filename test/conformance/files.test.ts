@@ -141,6 +141,8 @@ describe('POST /files', () => {
     ],
     ['strange.dat', Buffer.from([0, 1, 2, 255]), 'application/octet-stream', 'other', 'dat'],
     ['strange.jpg', Buffer.from([0, 1, 2, 255]), 'application/octet-stream', 'other', 'bin'],
+    ['table.csv', Buffer.from('\ufeffa;b\n', 'utf16le'), 'application/octet-stream', 'other', 'bin'],
+    ['drawing.svg', Buffer.from('\ufeff<svg/>', 'utf16le'), 'application/octet-stream', 'other', 'bin'],
     ['font.bin', Buffer.from('wOF2\0\u0001\0\0'.padEnd(40, '\0'), 'latin1'), 'font/woff2', 'font', 'woff2'],
     ['packed.bin', Buffer.from([0x1f, 0x9d, 0x90, 1, 2]), 'application/x-compress', 'other', 'z'],
     ['empty.txt', '', 'text/plain', 'document', 'txt'],

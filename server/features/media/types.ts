@@ -23,7 +23,9 @@ export const headBytes = 64 * 2 ** 10;
  */
 export async function detectType(head: Uint8Array, name: string): Promise<MediaType> {
   const extension = extensionOf(name);
-  const found = await fileTypeFromBuffer(head);
+  // The mark before text in UTF-16 looks like the start of MPEG audio of a sort that nobody uploads.
+  const isUtf16 = head[0] === 0xff && head[1] === 0xfe;
+  const found = isUtf16 ? undefined : await fileTypeFromBuffer(head);
   if (found === undefined || found.mime === 'application/xml') return typeOfText(head, extension);
   const container = containers.get(found.mime)?.get(extension);
   if (container !== undefined) return typeOf(container, extension);
@@ -76,7 +78,7 @@ function textIn(head: Uint8Array): string | undefined {
 
 /** An extension for bytes of an unknown type: never one that stands for another type. */
 function plainExtension(extension: string): string {
-  const isTaken = extension === '' || textTypes.has(extension) || rasterExtensions.has(extension);
+  const isTaken = extension === '' || textTypes.has(extension) || imageExtensions.has(extension);
   return isTaken ? 'bin' : extension;
 }
 
@@ -104,7 +106,8 @@ const formats: ReadonlyMap<string, RasterFormat> = new Map([
   ['image/gif', 'gif'],
   ['image/avif', 'avif'],
 ]);
-const rasterExtensions: ReadonlySet<string> = new Set([
+const imageExtensions: ReadonlySet<string> = new Set([
+  'svg',
   'jpg',
   'jpeg',
   'png',
