@@ -6,6 +6,7 @@
  * - Disk: one file per key, written whole (temporary file, then rename), so that a killed process leaves no
  *   half entry. A file that does not parse, or has a wrong checksum, counts as absent and is written anew. If
  *   the disk is full, nothing is kept and rendering goes on.
+ * - Files are written in a later turn of the event loop, so that nobody waits for them.
  * - Memory: the linker keeps units in memory and limits them.
  */
 import { createHash } from 'node:crypto';
@@ -16,13 +17,18 @@ import { threadId } from 'node:worker_threads';
 /** A disk cache in a folder. */
 export class DiskCache {
   readonly #folder: string;
+  readonly #keeps: CacheKeeping;
+  /** Values that have no file yet. */
+  readonly #waiting = new Map<string, unknown>();
 
-  constructor(folder: string) {
+  constructor(folder: string, keeps: CacheKeeping = 'all') {
     this.#folder = folder;
+    this.#keeps = keeps;
   }
 
   /** The value of a key; undefined if there is none. */
   read(key: string): unknown {
+    if (this.#waiting.has(key)) return this.#waiting.get(key);
     try {
       return decode(readFileSync(this.#pathOf(key), 'utf8'));
     } catch {
@@ -30,15 +36,29 @@ export class DiskCache {
     }
   }
 
-  /** Stores the value of a key. A failure is ignored. */
-  write(key: string, value: unknown): void {
-    keepFile(this.#pathOf(key), encode(value));
+  /**
+   * Stores the value of a key, which must not change any more. A failure is ignored.
+   *
+   * @param isNamed whether it is about a template with a name
+   */
+  write(key: string, value: unknown, isNamed: boolean): void {
+    if (this.#keeps === 'named' && !isNamed) return;
+    if (this.#waiting.size === 0) setImmediate(() => this.#writeFiles());
+    this.#waiting.set(key, value);
+  }
+
+  #writeFiles(): void {
+    for (const [key, value] of this.#waiting) keepFile(this.#pathOf(key), encode(value));
+    this.#waiting.clear();
   }
 
   #pathOf(key: string): string {
     return join(this.#folder, key.slice(0, 2), `${key.slice(2)}.json`);
   }
 }
+
+/** What files are written for: all templates, or those with a name, which others share. */
+export type CacheKeeping = 'all' | 'named';
 
 export function digest(...parts: readonly string[]): string {
   const hash = createHash('sha256');

@@ -96,7 +96,7 @@ function othersOf(others: OtherTemplates): OtherTemplateFacts {
   };
 }
 
-export { DiskCache, keepFile } from './cache.ts';
+export { type CacheKeeping, DiskCache, keepFile } from './cache.ts';
 export type { HelperName } from './emit/helpers.ts';
 export type { UnitCode } from './emit/index.ts';
 export type { Variant } from './emit/variant.ts';

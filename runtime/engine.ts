@@ -8,6 +8,7 @@
  */
 
 import {
+  type CacheKeeping,
   type CompileCounts,
   type CompilerOptions,
   type ContentLookup,
@@ -67,6 +68,8 @@ export interface EngineOptions {
   readonly marked?: boolean;
   /** Folder in which compiled code is kept over restarts. Default: not kept. */
   readonly cacheDir?: string | undefined;
+  /** Which templates have code in that folder. Default: all. */
+  readonly cacheKeeping?: CacheKeeping;
 }
 
 /** Renders one template; see `Engine.render`. */
@@ -135,7 +138,8 @@ export class Engine {
     this.#linker = new Linker({
       ...this.#compilerOptions,
       load: (name) => options.load(name),
-      disk: options.cacheDir === undefined ? undefined : new DiskCache(options.cacheDir),
+      disk:
+        options.cacheDir === undefined ? undefined : new DiskCache(options.cacheDir, options.cacheKeeping),
       autoescape: options.autoescape ?? true,
       onLink: (state) => {
         if (state instanceof RenderState) state.linked();

@@ -112,7 +112,7 @@ export class LoadedTemplate {
 
   #analysed(): Facts {
     const facts = analyse(this.#treeOf());
-    this.#compilation.disk?.write(this.#factsKey(), facts);
+    this.#compilation.disk?.write(this.#factsKey(), facts, this.named);
     return facts;
   }
 

@@ -81,7 +81,7 @@ export class Units {
       return stored as UnitCode;
     }
     const code = this.#emit(loaded, variant, outlets);
-    disk.write(file, code);
+    disk.write(file, code, loaded.named);
     return code;
   }
 

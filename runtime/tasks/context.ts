@@ -157,6 +157,7 @@ export class RenderWorker {
       functions: templateFunctions,
       globals: pageGlobals,
       cacheDir: join(this.#settings.cacheDir, 'templates'),
+      cacheKeeping: this.#settings.rendersOnce === true ? 'named' : 'all',
     });
   }
 }

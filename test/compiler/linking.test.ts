@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Linker } from '../../compiler/link/linker.ts';
 import { Engine, type EngineOptions, type TemplateFunction } from '../../runtime/engine.ts';
@@ -277,26 +278,29 @@ describe('the disk cache', () => {
     c: '{{ v }}',
   };
 
-  test('saves a second engine from compiling', () => {
+  test('saves a second engine from compiling', async () => {
     const cacheDir = newFolder();
     expect(site(templates, { cacheDir }).engine.render('a', {})).toBe('[1]');
+    await filesWritten();
     const { engine } = site(templates, { cacheDir });
     expect(engine.render('a', {})).toBe('[1]');
     expect(engine.counts).toEqual({ parsed: 0, emitted: 0, restored: 3 });
   });
 
-  test('stops no render when it cannot be written', () => {
+  test('stops no render when it cannot be written', async () => {
     const cacheDir = join(newFolder(), 'file');
     writeFileSync(cacheDir, 'in the way');
     const { engine } = site(templates, { cacheDir });
     expect(engine.render('a', {})).toBe('[1]');
+    await filesWritten();
     expect(engine.counts).toMatchObject({ emitted: 3, restored: 0 });
   });
 
-  test('has no entry for another text, another name or other functions', () => {
+  test('has no entry for another text, another name or other functions', async () => {
     const cacheDir = newFolder();
     const functions = new Map<string, TemplateFunction>([['f', { call: () => 'f' }]]);
     site({ a: '{{ x }}' }, { cacheDir }).engine.render('a', {});
+    await filesWritten();
     const others: readonly [Engine, string][] = [
       [site({ a: '{{ y }}' }, { cacheDir }).engine, 'a'],
       [site({ b: '{{ x }}' }, { cacheDir }).engine, 'b'],
@@ -305,15 +309,17 @@ describe('the disk cache', () => {
     for (const [engine, name] of others) {
       engine.render(name, {});
       expect(engine.counts).toMatchObject({ emitted: 1, restored: 0 });
+      await filesWritten();
     }
   });
 
-  test('has the positions of errors', () => {
+  test('has the positions of errors', async () => {
     const cacheDir = newFolder();
     for (const emitted of [1, 0]) {
       const { engine } = site({ a: 'x\n{{ 1 / n }}' }, { cacheDir });
       expect(() => engine.render('a', { n: 0 })).toThrow('a:2:4: division by zero');
       expect(engine.counts.emitted).toBe(emitted);
+      await filesWritten();
     }
   });
 
@@ -322,27 +328,43 @@ describe('the disk cache', () => {
     ['empty', () => Buffer.alloc(0)],
     ['changed', (text: Buffer) => Buffer.from(text.toString().replaceAll('v', 'w'))],
     ['not text', () => Buffer.from([0, 255, 1, 254])],
-  ])('is written again when its files are %s', (_, damage) => {
+  ])('is written again when its files are %s', async (_, damage) => {
     const cacheDir = newFolder();
     site(templates, { cacheDir }).engine.render('a', {});
+    await filesWritten();
     for (const file of filesIn(cacheDir)) writeFileSync(file, damage(readFileSync(file)));
     const damaged = site(templates, { cacheDir }).engine;
     expect(damaged.render('a', {})).toBe('[1]');
     expect(damaged.counts).toEqual({ parsed: 3, emitted: 3, restored: 0 });
+    await filesWritten();
     const next = site(templates, { cacheDir }).engine;
     expect(next.render('a', {})).toBe('[1]');
     expect(next.counts).toEqual({ parsed: 0, emitted: 0, restored: 3 });
   });
 
-  test('has no entry for a template with an error', () => {
+  test('has no entry for a template with an error', async () => {
     const cacheDir = newFolder();
     for (let engines = 0; engines < 2; engines += 1) {
       const { engine } = site({ a: '{{ x|nonsense }}' }, { cacheDir });
       expect(() => engine.render('a', {})).toThrow('a:1:6: unknown filter "nonsense"');
       expect(engine.counts.restored).toBe(0);
+      await filesWritten();
+    }
+  });
+
+  test('has files of templates with a name only, if it is told so', async () => {
+    const cacheDir = newFolder();
+    for (const restored of [0, 1]) {
+      const { engine } = site({ a: 'A' }, { cacheDir, cacheKeeping: 'named' });
+      expect(engine.renderSource('{% include "a" %}!', 'page', {})).toBe('A!');
+      expect(engine.counts).toMatchObject({ emitted: 2 - restored, restored });
+      await filesWritten();
     }
   });
 });
+
+/** Nobody waits for files: they are written in the next turn of the event loop. */
+const filesWritten = nextTurn;
 
 function site(sources: Readonly<Record<string, string>>, options: Partial<EngineOptions> = {}) {
   const templates = new Map(Object.entries(sources));

@@ -7,6 +7,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Engine, EngineOptions, TemplateFunction } from '../../../runtime/engine.ts';
 import { fixtureCases, readTemplates, readText } from '../../support/fixtures.ts';
@@ -50,6 +51,8 @@ describe.each(fixtureCases(fixtureFolder))('%s', (name) => {
   test('from the disk cache, without parsing or emitting again', async () => {
     const cacheDir = temporaryFolder();
     await outcomeOf(fixture, (engine) => engine.render('input', fixture.context), { cacheDir });
+    // Files are written when nobody waits for them any more.
+    await nextTurn();
     const second = engineOf(templatesOf(fixture), { ...options, cacheDir });
     const outcome = await outcomeBy(() => second.render('input', fixture.context));
     expect(outcome).toBe(readExpected(name));
