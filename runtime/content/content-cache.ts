@@ -28,6 +28,12 @@ import { SnippetNotes } from './snippet-notes.ts';
 type Children = { all?: readonly ChildPage[]; shown?: readonly ChildPage[] };
 type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
 
+interface KeptVersions {
+  readonly records: readonly VersionRecord[];
+  /** The languages of their websites when they were read. */
+  readonly langs: readonly (readonly [rootId: number, langs: Map<number, string>])[];
+}
+
 /**
  * The content as the tasks of one worker read it: every read is recorded as a dependency of the current task,
  * and what many pages read is kept.
@@ -52,6 +58,7 @@ export class ContentCache {
   readonly #children = new DependencyCache<Children>();
   readonly #langs = new DependencyCache<Map<number, string>>();
   readonly #languages = new DependencyCache<readonly string[]>();
+  readonly #versions = new DependencyCache<KeptVersions>();
   readonly #ownAssets = new DependencyCache<readonly OwnAsset[]>();
   readonly #assetRefs = new DependencyCache<AssetRef | undefined>();
   readonly #snippetAssets = new DependencyCache<readonly number[]>();
@@ -69,6 +76,7 @@ export class ContentCache {
     this.#children,
     this.#langs,
     this.#languages,
+    this.#versions,
     this.#ownAssets,
     this.#assetRefs,
     this.#snippetAssets,
@@ -154,7 +162,7 @@ export class ContentCache {
   /** The language of a page, own or inherited, or the default. */
   effectiveLang(page: Pick<PageRecord, 'id' | 'root_id' | 'lang'>): string {
     if (page.lang !== '') return page.lang;
-    const known = this.#kept(this.#langs, dependencies.langs(page.root_id), () => new Map<number, string>());
+    const known = this.#langsOf(page.root_id);
     const lang = known.get(page.id) ?? (this.#reader.chosenLang(page.id) || defaultLang);
     if (known.size >= maxEntries) known.clear();
     known.set(page.id, lang);
@@ -188,8 +196,14 @@ export class ContentCache {
   }
 
   versions(group: string): readonly VersionRecord[] {
-    this.reads.note(dependencies.versions(group));
-    return this.#inLanguages(this.#reader.versions(group));
+    const dependency = dependencies.versions(group);
+    let kept = this.#kept(this.#versions, dependency, () => this.#readVersions(group));
+    // The languages of pages are inherited, so those of a website may change without its versions.
+    if (kept.langs.some(([rootId, langs]) => this.#langsOf(rootId) !== langs)) {
+      this.#versions.drop(dependency);
+      kept = this.#kept(this.#versions, dependency, () => this.#readVersions(group));
+    }
+    return kept.records;
   }
 
   /** The languages of the published pages of a website, in order. */
@@ -320,6 +334,17 @@ export class ContentCache {
       const asset = this.assetRef(id);
       if (asset !== undefined) yield asset;
     }
+  }
+
+  #readVersions(group: string): KeptVersions {
+    const records = this.#reader.versions(group);
+    const rootIds = new Set(records.map(({ root_id }) => root_id));
+    return { records, langs: [...rootIds].map((rootId) => [rootId, this.#langsOf(rootId)]) };
+  }
+
+  /** Languages by the IDs of pages, as far as they were asked for. Another map after a change of any. */
+  #langsOf(rootId: number): Map<number, string> {
+    return this.#kept(this.#langs, dependencies.langs(rootId), () => new Map<number, string>());
   }
 
   #inLanguages(versions: readonly VersionRecord[]): readonly VersionRecord[] {
