@@ -350,3 +350,21 @@ describe('hreflang', () => {
     expect(text).not.toContain('xhtml');
   });
 });
+
+describe('a language that another page inherits', () => {
+  it('is shown after it has changed, also by pages that were shown before', async () => {
+    const html = '{% for version in page.translations %}{{ version.lang }};{% endfor %}';
+    await addPage('inherits-page', 'site-en', { html });
+    await addPage('inherits-section', 'site-en');
+    await addPage('inherits-other', 'inherits-section', { lang: '' });
+    await callOk(server, 'PUT', `/pages/${id('inherits-section')}`, { lang: 'it' });
+    await link('inherits-page', 'inherits-other');
+    const shown = async () => (await visit(server, '/inherits-page', { host: 'en.test' })).text;
+    for (const lang of ['it', 'es', 'it']) {
+      await callOk(server, 'PUT', `/pages/${id('inherits-section')}`, { lang });
+      expect(await shown()).toContain(`${lang};`);
+      await callOk(server, 'PUT', `/pages/${id('site-none')}`, { title: `Before ${lang}` });
+      expect(await shown()).toContain(`${lang};`);
+    }
+  });
+});
