@@ -5,6 +5,7 @@ import { masterToken, startServer, type TestServer } from '../../test/support/se
 import { type Spread, spreadOf } from '../measure.ts';
 import { placeVersion } from '../placed-version.ts';
 import { environmentLine, markdownTable } from '../report.ts';
+import { findProcessorMs } from './processor-time.ts';
 import { type CheckedSite, createCheckedSite, pageCount, type Save, saves } from './site.ts';
 
 export interface SpeedOptions {
@@ -20,10 +21,11 @@ interface Contestant {
   readonly site: CheckedSite;
 }
 
-/** Medians of one turn, in milliseconds. */
+/** Medians of one turn, in milliseconds, and the processor time of all of it. */
 interface Times {
   readonly saveMs: number;
   readonly renderMs: number;
+  readonly processorMs: number;
 }
 
 /** Times divided by those of the other version in the same round. */
@@ -32,11 +34,12 @@ interface Result {
   readonly contestant: string;
   readonly saves: Spread;
   readonly renders: Spread;
+  readonly processor: Spread;
 }
 
 /** Saves of one turn. */
 const savesOfTurn = 20;
-const warmRounds = 2;
+const warmRounds = 8;
 
 /**
  * Saves, and renders of visitors after them, with this version and with another one, in turn. A second server of the
@@ -84,6 +87,7 @@ async function compare(save: Save, contestants: readonly Contestant[], rounds: n
       ...{ save: save.name, contestant: name },
       saves: ratios(({ saveMs }) => saveMs),
       renders: ratios(({ renderMs }) => renderMs),
+      processor: ratios(({ processorMs }) => processorMs),
     };
   });
 }
@@ -92,6 +96,7 @@ async function compare(save: Save, contestants: readonly Contestant[], rounds: n
 async function takeTurn(save: Save, { server, site }: Contestant, round: number): Promise<Times> {
   const saveTimes: number[] = [];
   const renderTimes: number[] = [];
+  const processorBefore = findProcessorMs(server.pid) ?? Number.NaN;
   for (let step = 0; step < savesOfTurn; step++) {
     const number = round * savesOfTurn + step;
     const { path, body } = save.requestOf(site, number);
@@ -101,9 +106,14 @@ async function takeTurn(save: Save, { server, site }: Contestant, round: number)
       renderTimes.push(await timeOf(() => get(`${server.url}/p${page}`)));
     }
   }
+  const processorMs = (findProcessorMs(server.pid) ?? Number.NaN) - processorBefore;
   while ((await get(`${server.url}/metrics`)).includes('\nincipit_page_checks_running 1\n'))
     await new Promise((resolve) => setTimeout(resolve, 20));
-  return { saveMs: spreadOf(saveTimes).median, renderMs: spreadOf(renderTimes).median };
+  return {
+    saveMs: spreadOf(saveTimes).median,
+    renderMs: spreadOf(renderTimes).median,
+    processorMs,
+  };
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
@@ -136,12 +146,13 @@ function report(results: readonly Result[], isJson: boolean): void {
   }
   const cell = ({ median, low, high }: Spread) =>
     `${median.toFixed(3)} (${low.toFixed(2)}-${high.toFixed(2)})`;
-  const rows = results.map(({ save, contestant, saves, renders }) => [
+  const rows = results.map(({ save, contestant, saves, renders, processor }) => [
     save,
     contestant,
     cell(saves),
     cell(renders),
+    cell(processor),
   ]);
-  const head = ['save', 'version', 'time of saves', 'time of renders'];
+  const head = ['save', 'version', 'time of saves', 'time of renders', 'processor time'];
   console.log([environmentLine(), markdownTable(head, rows)].join('\n\n'));
 }

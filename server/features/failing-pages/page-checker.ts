@@ -12,7 +12,7 @@ import type { VisitedPages } from './visited-pages.ts';
 import { type WatchedPage, WatchedPages } from './watched-pages.ts';
 
 export interface CheckerDeps
-  extends Pick<SharedServices, 'reader' | 'version' | 'log' | 'isLeader' | 'nodeState'> {
+  extends Pick<SharedServices, 'reader' | 'version' | 'monotonic' | 'log' | 'isLeader' | 'nodeState'> {
   readonly failing: FailingPages;
   readonly visited: VisitedPages;
   readonly checked: CheckedVersion;
@@ -23,6 +23,8 @@ export interface CheckerDeps
 const limits = { pages: 2_000, cpuMs: 5_000 } as const;
 /** Commits that come within this time are checked together, in milliseconds. */
 const gatherMs = 40;
+/** The time between two checks, in times of what one takes: so many saves in a row stay as fast as without checks. */
+const rest = { factor: 20, mostMs: 1_000 } as const;
 /** When results that could not be entered are looked at again, in milliseconds. */
 const retryMs = 2_000;
 /** How often a node asks whether it has become the one that checks, in milliseconds. */
@@ -45,6 +47,8 @@ export class PageChecker implements Follower {
   #timer: NodeJS.Timeout | undefined;
   /** Whether the timer is that of another look at the same version. */
   #isRepeat = false;
+  /** On the monotonic clock. */
+  #restUntilMs = 0;
   readonly #asking: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   /** Whether something was changed since the check that runs has begun. */
@@ -123,20 +127,24 @@ export class PageChecker implements Follower {
     return stored ?? checked.seq;
   }
 
-  #wake(delayMs = gatherMs): void {
+  /** @param repeatMs time until another look at the same version; default: something is to be checked soon */
+  #wake(repeatMs?: number): void {
     if (this.#isClosed || !this.#deps.isLeader()) return;
     this.#isWoken = true;
     if (this.#running !== undefined) return;
-    const isRepeat = delayMs > gatherMs;
+    const isRepeat = repeatMs !== undefined;
     if (this.#timer !== undefined) {
       if (isRepeat || !this.#isRepeat) return;
       clearTimeout(this.#timer);
     }
     this.#isRepeat = isRepeat;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      this.#running = this.#run();
-    }, delayMs).unref();
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#running = this.#run();
+      },
+      repeatMs ?? Math.max(gatherMs, this.#restUntilMs - this.#deps.monotonic()),
+    ).unref();
   }
 
   async #run(): Promise<void> {
@@ -175,10 +183,12 @@ export class PageChecker implements Follower {
   }
 
   async #check(): Promise<CheckResult> {
-    const { renderer, version, isLeader } = this.#deps;
+    const { renderer, version, isLeader, monotonic } = this.#deps;
+    const start = monotonic();
     await this.#learn();
     const due = await this.#pages.findOutdated(version);
-    let [pages, cpuMs] = [0, 0];
+    let [pages, cpuMs] = [0, monotonic() - start];
+    this.#restAfter(cpuMs);
     let isOpen = false;
     while (due.length > 0) {
       await renderer.untilNobodyWaits(() => this.#isClosed);
@@ -192,12 +202,17 @@ export class PageChecker implements Follower {
       const result = await renderer.render(group, Math.min(atOnce.cpuMs, limits.cpuMs - cpuMs));
       pages += result.checks.length;
       cpuMs += result.cpuMs;
+      this.#restAfter(cpuMs);
       due.unshift(...group.slice(result.checks.length));
       const applied = await this.#apply(group, result.checks);
       due.unshift(...applied.moved);
       isOpen ||= applied.isOpen;
     }
     return isOpen ? 'open' : 'done';
+  }
+
+  #restAfter(cpuMs: number): void {
+    this.#restUntilMs = this.#deps.monotonic() + Math.min(rest.factor * cpuMs, rest.mostMs);
   }
 
   /** Adds the pages that are listed, were asked for on any node, or were changed themselves. */

@@ -3,7 +3,7 @@ import { WriteBuffer } from '../../base/write-buffer.ts';
 import type { SharedServices } from '../../feature.ts';
 import * as store from './store.ts';
 
-type VisitedParts = Pick<SharedServices, 'activity' | 'clock' | 'log'>;
+type VisitedParts = Pick<SharedServices, 'activity' | 'clock' | 'log' | 'nodeState'>;
 
 const daySeconds = 86_400;
 const weekSeconds = 7 * daySeconds;
@@ -42,11 +42,12 @@ export class VisitedPages {
     this.#buffer.add(key, () => ({ root_id: rootId, path, page_id: pageId, asked_at: now }));
   }
 
-  /** What was asked for since the last call, by visitors of all nodes; at first within a week. */
+  /** What was asked for within a week; after the first call only what other nodes have shown since the last one. */
   async readNew(): Promise<store.VisitedPageRow[]> {
-    const { activity, clock } = this.#parts;
+    const { activity, clock, nodeState } = this.#parts;
     const now = unixSeconds(clock);
     const isFirst = this.#readUntil === 0;
+    if (!isFirst && nodeState === undefined) return [];
     // Other nodes are some seconds late.
     const since = Math.max(now - weekSeconds, this.#readUntil - 60);
     if (isFirst) await activity.write((db) => store.deleteVisitedBefore(db, now - weekSeconds));

