@@ -34,6 +34,8 @@ export class ResponseCache<Value> {
   #oldest: Entry<Value> | undefined;
   #bytes = 0;
   #generation = 0;
+  /** The version of the last change that has emptied the cache for clients. */
+  #staleSeq = 0;
   #live = noEntries();
   #hits = 0;
   #misses = 0;
@@ -114,8 +116,8 @@ export class ResponseCache<Value> {
     this.#add(entry);
     this.#link(entry);
     this.#bytes += entry.sizeBytes;
-    // Made before the newest change, which has not touched it: clients find an empty cache after a change.
-    if (facts.reads.seq >= this.#version.current()) this.#enliven(entry);
+    // Else made before a change that has not touched it, after which clients find an empty cache.
+    if (facts.reads.seq >= this.#staleSeq) this.#enliven(entry);
     if (facts.variant !== undefined) this.#noteVariant(entry, facts.variant);
     this.#misses += 1;
     this.#evict();
@@ -144,6 +146,7 @@ export class ResponseCache<Value> {
   /** To be called after a change of content: `get` finds no entry any more, but `revalidate` may bring one back. */
   markStale(): void {
     this.#generation += 1;
+    this.#staleSeq = this.#version.current();
     this.#live = noEntries();
   }
 

@@ -168,9 +168,14 @@ describe('a part of the cache', () => {
   it('stores a value if only something else has changed since its rendering', () => {
     const cache = cacheOf(roomFor(2));
     change(other);
+    cache.markStale();
     expect(put(cache, 'a', { reads: readAt(1) })).toBe(true);
     expect([cache.get(keyOf('a')), cache.stats().entries]).toEqual([undefined, 0]);
     expect(cache.revalidate(keyOf('a'))).toBe('value of a');
+    // After a change such as that of a pen, the cache is not empty for clients.
+    change(other);
+    expect(put(cache, 'b', { reads: readAt(2) })).toBe(true);
+    expect([cache.get(keyOf('b')), cache.stats().entries]).toEqual(['value of b', 2]);
   });
 
   it('refuses a value that depends on something unknown after any change', () => {
