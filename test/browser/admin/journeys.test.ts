@@ -50,9 +50,15 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   }
 
   /** A published page with some lines. */
+  /** By slug, because the second try of a test makes its pages again. */
+  const pagesMade = new Map<string, number>();
+
   async function newPage(title: string, fields: object = {}): Promise<number> {
     const [home] = await callList(server, '/pages?roots=1');
-    const slug = title.toLowerCase().replaceAll(' ', '-');
+    const name = title.toLowerCase().replaceAll(' ', '-');
+    const count = (pagesMade.get(name) ?? 0) + 1;
+    pagesMade.set(name, count);
+    const slug = count === 1 ? name : `${name}-${count}`;
     const html = '<h1>One</h1>\n<p>two</p>\n<p>three</p>\n<p>four</p>\n<p>five</p>\n';
     return createPage(server, Number(home?.['id']), { title, slug, html, published: true, ...fields });
   }
