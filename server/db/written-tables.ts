@@ -12,7 +12,7 @@ import {
 /** What a statement does to a table, such as `update pages`. */
 export type TableWrite = `${'insert' | 'update' | 'delete'} ${string}`;
 
-/** `all`: any table may have changed. */
+/** `all`: nobody knows which tables have changed. */
 export type TableNames = ReadonlySet<string> | 'all';
 
 /** Runs a statement without parameters. */

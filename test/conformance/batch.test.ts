@@ -205,7 +205,7 @@ describe('refs', () => {
     expect((await batch({ ops })).status).toBe(200);
   });
 
-  it.each(['__proto__', 'constructor', 'toString'])('%s is a name as any other', async (ref) => {
+  it.each(['__proto__', 'constructor', 'toString'])('%s is a name like others', async (ref) => {
     const unknown = { op: 'create', kind: 'page', data: { parent_id: `@${ref}`, title: 'x', slug: 'x' } };
     expect(outcomeOf(await batch({ ops: [unknown] }))).toEqual({ status: 400, code: 'batch.refUnknown' });
     await batchOk([

@@ -116,9 +116,9 @@ const selectPending = contentQuery((db, _p: object) =>
 );
 
 interface Filter {
-  /** -1: any. */
+  /** -1: files of all folders. */
   readonly folderId: number;
-  /** Empty: any. */
+  /** Empty: files of all kinds. */
   readonly kind: string;
   /** For LIKE. */
   readonly pattern: string;

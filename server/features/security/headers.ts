@@ -7,8 +7,8 @@ export function headersOfAll(settings: SecuritySettings, scheme: Scheme): Header
   const { referrer_policy, hsts } = settings;
   return [
     ['X-Content-Type-Options', 'nosniff'],
-    ...only(referrer_policy !== '', 'Referrer-Policy', referrer_policy),
-    ...only(hsts && scheme === 'https', 'Strict-Transport-Security', hstsValue(settings)),
+    ...headerIf(referrer_policy !== '', 'Referrer-Policy', referrer_policy),
+    ...headerIf(hsts && scheme === 'https', 'Strict-Transport-Security', hstsValue(settings)),
   ];
 }
 
@@ -21,10 +21,10 @@ export function headersOfSite(settings: SecuritySettings): Headers {
   const enforced = [csp_report_only ? '' : csp, ancestors].filter((policy) => policy !== '').join('; ');
   const frameOptions = ownFraming ? '' : (frameOptionsOf[framing] ?? '');
   return [
-    ...only(frameOptions !== '', 'X-Frame-Options', frameOptions),
-    ...only(permissions_policy, 'Permissions-Policy', blockedFeatures),
-    ...only(enforced !== '', 'Content-Security-Policy', enforced),
-    ...only(csp !== '' && csp_report_only, 'Content-Security-Policy-Report-Only', csp),
+    ...headerIf(frameOptions !== '', 'X-Frame-Options', frameOptions),
+    ...headerIf(permissions_policy, 'Permissions-Policy', blockedFeatures),
+    ...headerIf(enforced !== '', 'Content-Security-Policy', enforced),
+    ...headerIf(csp !== '' && csp_report_only, 'Content-Security-Policy-Report-Only', csp),
   ];
 }
 
@@ -37,7 +37,7 @@ export function computeHeaders(settings: SecuritySettings): SecurityHeaders['cur
   return { http: ofScheme('http'), https: ofScheme('https') };
 }
 
-function only(wanted: boolean, name: string, value: string): Headers {
+function headerIf(wanted: boolean, name: string, value: string): Headers {
   return wanted ? [[name, value]] : [];
 }
 

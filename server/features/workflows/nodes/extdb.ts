@@ -7,16 +7,16 @@ import { hints, numberField, shortText } from './settings.ts';
 
 const column = shortText(200);
 const columns = <Extra extends Record<string, ReturnType<typeof Type.Optional>>>(extra: Extra) =>
-  Type.Optional(Type.Array(Type.Object({ col: column, ...extra }), { maxItems: 100, ...only('list') }));
+  Type.Optional(Type.Array(Type.Object({ col: column, ...extra }), { maxItems: 100, ...shownFor('list') }));
 
 /** For settings that have an effect with some actions. */
-function only(...action: readonly string[]) {
+function shownFor(...action: readonly string[]) {
   return hints(undefined, { action });
 }
 
 /** A value of a column, or a text with a placeholder for one. */
 const keyField = (...actions: readonly string[]) =>
-  Type.Union([shortText(), Type.Number(), Type.Boolean()], only(...actions));
+  Type.Union([shortText(), Type.Number(), Type.Boolean()], shownFor(...actions));
 
 const maxLimit = 1000;
 const maxWhere = 100_000;
@@ -28,7 +28,7 @@ export const extdbNode = defineNode({
   config: Type.Object({
     connection: shortText(200),
     action: Type.Optional(Type.Enum(['list', 'get', 'create', 'update', 'delete', 'schema', 'tables'])),
-    table: Type.Optional(shortText(1000, only('list', 'get', 'create', 'update', 'delete', 'schema'))),
+    table: Type.Optional(shortText(1000, shownFor('list', 'get', 'create', 'update', 'delete', 'schema'))),
     rules: Type.Optional(
       Type.Array(
         Type.Object({
@@ -36,28 +36,28 @@ export const extdbNode = defineNode({
           op: Type.Enum([...operators]),
           val: Type.Optional(Type.Unknown()),
         }),
-        { maxItems: 100, ...only('list') },
+        { maxItems: 100, ...shownFor('list') },
       ),
     ),
-    match: Type.Optional(Type.Enum(['and', 'or'], only('list'))),
-    keepEmpty: Type.Optional(Type.Boolean(only('list'))),
+    match: Type.Optional(Type.Enum(['and', 'or'], shownFor('list'))),
+    keepEmpty: Type.Optional(Type.Boolean(shownFor('list'))),
     where: Type.Optional(
       Type.Union([shortText(maxWhere), Type.Object({})], hints('json', { action: ['list'] })),
     ),
     sort: columns({ desc: Type.Optional(Type.Boolean()) }),
     group: columns({}),
     summary: columns({ fn: Type.Optional(Type.Enum(['SUM', 'COUNT', 'AVG', 'MIN', 'MAX'])) }),
-    view: Type.Optional(Type.Union([shortText(200), Type.Integer()], only('list'))),
-    limit: Type.Optional(numberField(1, maxLimit, only('list'))),
-    page: Type.Optional(numberField(1, maxPage, only('list'))),
-    all: Type.Optional(Type.Boolean(only('list'))),
-    fields: Type.Optional(shortText(undefined, only('list', 'get'))),
-    output: Type.Optional(Type.Enum(['', 'records', 'full', 'groups', 'first'], only('list'))),
-    field: Type.Optional(shortText(200, only('get'))),
+    view: Type.Optional(Type.Union([shortText(200), Type.Integer()], shownFor('list'))),
+    limit: Type.Optional(numberField(1, maxLimit, shownFor('list'))),
+    page: Type.Optional(numberField(1, maxPage, shownFor('list'))),
+    all: Type.Optional(Type.Boolean(shownFor('list'))),
+    fields: Type.Optional(shortText(undefined, shownFor('list', 'get'))),
+    output: Type.Optional(Type.Enum(['', 'records', 'full', 'groups', 'first'], shownFor('list'))),
+    field: Type.Optional(shortText(200, shownFor('get'))),
     value: Type.Optional(keyField('get')),
     pk: Type.Optional(keyField('get', 'update', 'delete')),
-    failOnMissing: Type.Optional(Type.Boolean(only('get'))),
-    cache: Type.Optional(numberField(0, maxCacheSeconds, only('list', 'get', 'schema', 'tables'))),
+    failOnMissing: Type.Optional(Type.Boolean(shownFor('get'))),
+    cache: Type.Optional(numberField(0, maxCacheSeconds, shownFor('list', 'get', 'schema', 'tables'))),
   }),
   outputs: () => 1,
   faults: (config) => [
