@@ -2,12 +2,10 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BodyBuilder, BodyParts, computeByteLength } from '../../../server/http/body/parts.ts';
-import { HttpServer } from '../../../server/http/exchange/index.ts';
-import { openTransport } from '../../../server/http/exchange/open-transport.ts';
+import type { HttpServer } from '../../../server/http/exchange/index.ts';
 import { transportNames } from '../../../server/http/exchange/transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
-import { recordingLog } from '../../support/quiet-log.ts';
-import { noSecurityHeaders } from '../../support/security-headers.ts';
+import { startFront } from '../../support/front.ts';
 
 /** Parts of different sizes, some larger than what a system takes at once, together 24 MB. */
 const parts = [1, 0, 3_000_000, 70_000, ...Array.from({ length: 300 }, () => 70_001)].map((size, index) =>
@@ -52,21 +50,14 @@ describe.each(transportNames)('an answer in parts with -front %s', (choice) => {
   let front: HttpServer;
   let port: number;
   beforeAll(async () => {
-    front = new HttpServer({
-      security: noSecurityHeaders,
+    ({ front, port } = await startFront({
+      choice,
       api: asyncApi(async ({ path }) => ({
         status: 200,
         headers: [],
         body: new BodyParts(path.endsWith('/empty') ? [] : parts),
       })),
-      refuseApi: () => ({ status: 400, headers: [], body: '' }),
-      delivery: () => ({ status: '200 OK', headers: [], body: '' }),
-      transport: await openTransport({ choice, log: recordingLog(), threadFile: '' }),
-      scheme: 'http',
-      log: recordingLog(),
-      spillPath: () => '',
-    });
-    port = await front.listen('127.0.0.1', 0);
+    }));
   });
   afterAll(() => front.close(0));
 

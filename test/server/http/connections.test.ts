@@ -1,31 +1,24 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpServer } from '../../../server/http/exchange/index.ts';
-import { openTransport } from '../../../server/http/exchange/open-transport.ts';
+import type { HttpServer } from '../../../server/http/exchange/index.ts';
 import { transportNames } from '../../../server/http/exchange/transport.ts';
 import { UnsentBodies } from '../../../server/http/exchange/unread.ts';
-import { asyncApi } from '../../support/api-handler.ts';
-import { recordingLog } from '../../support/quiet-log.ts';
+import { startFront } from '../../support/front.ts';
 import { requestHead } from '../../support/raw.ts';
-import { noSecurityHeaders } from '../../support/security-headers.ts';
 
 describe.each(transportNames)('the number of connections with -front %s', (choice) => {
   let front: HttpServer;
   afterEach(() => front.close(0));
 
   it('is bounded: further ones are closed until one of them ends', async () => {
-    front = new HttpServer({
-      security: noSecurityHeaders,
-      api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
-      refuseApi: () => ({ status: 400, headers: [], body: '' }),
+    const started = await startFront({
+      choice,
+      maxConnections: 2,
       delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),
-      transport: await openTransport({ choice, log: recordingLog(), threadFile: '', maxConnections: 2 }),
-      scheme: 'http',
-      log: recordingLog(),
-      spillPath: () => '',
     });
-    const port = await front.listen('127.0.0.1', 0);
+    front = started.front;
+    const { port } = started;
     const [first, second] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     expect([await ask(first), await ask(second)]).toEqual(['answered', 'answered']);
     expect(await ask(connect(port, '127.0.0.1'))).toBe('closed');

@@ -2,14 +2,11 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OpenEventStreams } from '../../../server/api/open-event-streams.ts';
 import { EventStream, eventText } from '../../../server/http/body/events.ts';
-import { HttpServer } from '../../../server/http/exchange/index.ts';
-import { openTransport } from '../../../server/http/exchange/open-transport.ts';
+import type { HttpServer } from '../../../server/http/exchange/index.ts';
 import { asyncApi } from '../../support/api-handler.ts';
-import { entryFiles } from '../../support/entry-files.ts';
-import { recordingLog } from '../../support/quiet-log.ts';
+import { startFront } from '../../support/front.ts';
 import { requestHead } from '../../support/raw.ts';
 import { ManualTimers } from '../../support/receiver.ts';
-import { noSecurityHeaders } from '../../support/security-headers.ts';
 
 /** Event streams whose caller may not read them any more. */
 
@@ -92,8 +89,9 @@ describe.each([
   let port: number;
 
   beforeAll(async () => {
-    front = new HttpServer({
-      security: noSecurityHeaders,
+    ({ front, port } = await startFront({
+      choice,
+      threads,
       api: asyncApi(async () => ({
         status: 200,
         headers: [],
@@ -112,14 +110,7 @@ describe.each([
           { over: over.signal },
         ),
       })),
-      refuseApi: () => ({ status: 400, headers: [], body: '' }),
-      delivery: () => ({ status: '200 OK', headers: [], body: '' }),
-      transport: await openTransport({ choice, threads, log: recordingLog(), threadFile: entryFiles.thread }),
-      scheme: 'http',
-      log: recordingLog(),
-      spillPath: () => '',
-    });
-    port = await front.listen('127.0.0.1', 0);
+    }));
   });
   afterAll(() => front.close(0));
 

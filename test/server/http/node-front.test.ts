@@ -5,18 +5,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventStream, eventText } from '../../../server/http/body/events.ts';
 import { notedHeaders } from '../../../server/http/exchange/framing.ts';
-import { HttpServer } from '../../../server/http/exchange/index.ts';
+import type { HttpServer } from '../../../server/http/exchange/index.ts';
 import { loadLlhttp } from '../../../server/http/exchange/node/llhttp.ts';
 import {
   type ParsedHead,
   RequestParser,
   type RequestSink,
 } from '../../../server/http/exchange/node/request-parser.ts';
-import { openTransport } from '../../../server/http/exchange/open-transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
-import { recordingLog } from '../../support/quiet-log.ts';
+import { startFront } from '../../support/front.ts';
 import { requestHead, sendAndEnd, sendRaw } from '../../support/raw.ts';
-import { noSecurityHeaders } from '../../support/security-headers.ts';
 
 const llhttp = await loadLlhttp();
 
@@ -201,8 +199,8 @@ describe('connections', () => {
 
   /** Pages are answered at once, the API when it is released; `events` never ends by itself. */
   beforeAll(async () => {
-    front = new HttpServer({
-      security: noSecurityHeaders,
+    ({ front, port } = await startFront({
+      choice: 'node',
       api: asyncApi(async (request) => {
         const { path } = request;
         if (path.endsWith('/echo'))
@@ -219,18 +217,12 @@ describe('connections', () => {
         if (path.endsWith('/late')) await new Promise<void>((resolve) => released.push(resolve));
         return { status: 200, headers: [], body: `api ${path}` };
       }),
-      refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: ({ path }) => ({
         status: '200 OK',
         headers: [],
         body: path === '/large' ? large : `page ${path}`,
       }),
-      transport: await openTransport({ choice: 'node', log: recordingLog(), threadFile: '' }),
-      scheme: 'http',
-      log: recordingLog(),
-      spillPath: () => '',
-    });
-    port = await front.listen('127.0.0.1', 0);
+    }));
   });
   afterAll(() => front.close(0));
 
@@ -359,20 +351,14 @@ describe('connections', () => {
 describe('a stop', () => {
   it('closes silent connections at once and others after their answer', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const front = new HttpServer({
-      security: noSecurityHeaders,
+    const { front, port } = await startFront({
+      choice: 'node',
       api: asyncApi(async () => {
         await promise;
         return { status: 200, headers: [], body: 'late' };
       }),
-      refuseApi: () => ({ status: 400, headers: [], body: '' }),
       delivery: () => ({ status: '200 OK', headers: [], body: 'page' }),
-      transport: await openTransport({ choice: 'node', log: recordingLog(), threadFile: '' }),
-      scheme: 'http',
-      log: recordingLog(),
-      spillPath: () => '',
     });
-    const port = await front.listen('127.0.0.1', 0);
     const [silent, running] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
     silent.write(requestHead('GET / HTTP/1.1', 'Host: a'));
     await once(silent, 'data');

@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { BodyTimes } from '../../../server/http/exchange/api-call.ts';
-import { HttpServer } from '../../../server/http/exchange/index.ts';
 import { openTransport } from '../../../server/http/exchange/open-transport.ts';
-import { asyncApi } from '../../support/api-handler.ts';
+import { startFront } from '../../support/front.ts';
 import { recordingLog } from '../../support/quiet-log.ts';
 import { requestHead, sendRaw } from '../../support/raw.ts';
-import { noSecurityHeaders } from '../../support/security-headers.ts';
 
 const threadFile = '';
 const missing = () => Promise.reject(new Error('no binary'));
@@ -65,24 +63,12 @@ describe('the transport', () => {
 
 describe('the times of -front node', () => {
   it('end a head that never ends with 408, and a silent connection', async () => {
-    const log = recordingLog();
-    const front = new HttpServer({
-      security: noSecurityHeaders,
-      api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
-      refuseApi: () => ({ status: 400, headers: [], body: '' }),
+    const { front, port } = await startFront({
+      choice: 'node',
+      keepAliveSeconds: 1,
+      headerSeconds: 1,
       delivery: () => ({ status: '200 OK', headers: [], body: 'answered' }),
-      transport: await openTransport({
-        choice: 'node',
-        log,
-        threadFile,
-        keepAliveSeconds: 1,
-        headerSeconds: 1,
-      }),
-      scheme: 'http',
-      log,
-      spillPath: () => '',
     });
-    const port = await front.listen('127.0.0.1', 0);
     const slow = sendRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n');
     const silent = connect(port, '127.0.0.1');
     silent.write(requestHead('GET / HTTP/1.1', 'Host: a'));

@@ -4,12 +4,9 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StreamedBody } from '../../../server/http/body/streamed.ts';
-import { HttpServer } from '../../../server/http/exchange/index.ts';
-import { openTransport } from '../../../server/http/exchange/open-transport.ts';
+import type { HttpServer } from '../../../server/http/exchange/index.ts';
 import { asyncApi } from '../../support/api-handler.ts';
-import { entryFiles } from '../../support/entry-files.ts';
-import { recordingLog } from '../../support/quiet-log.ts';
-import { noSecurityHeaders } from '../../support/security-headers.ts';
+import { startFront } from '../../support/front.ts';
 
 const bytes = Buffer.alloc(12_000_000, 'A part of an archive, whose length nobody knows yet. ');
 const partBytes = 100_003;
@@ -34,8 +31,9 @@ describe.each([
   }
 
   beforeAll(async () => {
-    front = new HttpServer({
-      security: noSecurityHeaders,
+    ({ front, port } = await startFront({
+      choice,
+      threads,
       api: asyncApi(async (request) => {
         const { path, method } = request;
         if (method === 'POST') await request.body(100);
@@ -48,14 +46,7 @@ describe.each([
           stream: new StreamedBody(source, length),
         };
       }),
-      refuseApi: () => ({ status: 400, headers: [], body: '' }),
-      delivery: () => ({ status: '200 OK', headers: [], body: '' }),
-      transport: await openTransport({ choice, threads, log: recordingLog(), threadFile: entryFiles.thread }),
-      scheme: 'http',
-      log: recordingLog(),
-      spillPath: () => '',
-    });
-    port = await front.listen('127.0.0.1', 0);
+    }));
   });
   afterAll(() => front.close(0));
 

@@ -12,14 +12,11 @@ import { FilePart } from '../../../server/base/file-part.ts';
 import { EventStream, eventText } from '../../../server/http/body/events.ts';
 import { StreamedBody } from '../../../server/http/body/streamed.ts';
 import { BufferPool } from '../../../server/http/exchange/buffer-pool.ts';
-import { HttpServer } from '../../../server/http/exchange/index.ts';
-import { openTransport } from '../../../server/http/exchange/open-transport.ts';
+import type { HttpServer } from '../../../server/http/exchange/index.ts';
 import { transportNames } from '../../../server/http/exchange/transport.ts';
 import { asyncApi } from '../../support/api-handler.ts';
-import { entryFiles } from '../../support/entry-files.ts';
-import { recordingLog } from '../../support/quiet-log.ts';
+import { startFront } from '../../support/front.ts';
 import { requestHead } from '../../support/raw.ts';
-import { noSecurityHeaders } from '../../support/security-headers.ts';
 import { makeTempDir } from '../../support/server.ts';
 
 const bytes = Buffer.alloc(9_000_000, 'The quick brown fox. ');
@@ -66,21 +63,14 @@ describe.each(transportNames)('a file as an answer over %s', (choice) => {
   let port: number;
   const parts: FilePart[] = [];
   beforeAll(async () => {
-    front = new HttpServer({
-      security: noSecurityHeaders,
-      api: asyncApi(async () => ({ status: 200, headers: [], body: '' })),
-      refuseApi: () => ({ status: 400, headers: [], body: '' }),
+    ({ front, port } = await startFront({
+      choice,
       delivery: async ({ path }) => {
         const body = await part(0, bytes.length, join(folder, path.slice(1)));
         parts.push(body);
         return { status: '200 OK', headers: [['X-Test', 'once']], body: new StreamedBody(body, body.length) };
       },
-      transport: await openTransport({ choice, log: recordingLog(), threadFile: '' }),
-      scheme: 'http',
-      log: recordingLog(),
-      spillPath: () => '',
-    });
-    port = await front.listen('127.0.0.1', 0);
+    }));
   });
   afterAll(() => front.close(0));
 
@@ -173,8 +163,9 @@ describe.each([
   let hasEnded = false;
 
   beforeAll(async () => {
-    front = new HttpServer({
-      security: noSecurityHeaders,
+    ({ front, port } = await startFront({
+      choice,
+      threads,
       api: asyncApi(async () => ({
         status: 200,
         headers: [['X-Test', 'once']],
@@ -193,14 +184,7 @@ describe.each([
           }
         }),
       })),
-      refuseApi: () => ({ status: 400, headers: [], body: '' }),
-      delivery: () => ({ status: '200 OK', headers: [], body: '' }),
-      transport: await openTransport({ choice, threads, log: recordingLog(), threadFile: entryFiles.thread }),
-      scheme: 'http',
-      log: recordingLog(),
-      spillPath: () => '',
-    });
-    port = await front.listen('127.0.0.1', 0);
+    }));
   });
   afterAll(() => front.close(0));
 
