@@ -5,6 +5,7 @@ import { readChangesBackwards } from '../../changes/change-log.ts';
 import type { Committed, Follower } from '../../changes/followers.ts';
 import type { SharedServices, VisitorRender } from '../../feature.ts';
 import type { CheckRenderer } from './check-renderer.ts';
+import { CheckSchedule } from './check-schedule.ts';
 import type { CheckedVersion } from './checked-version.ts';
 import type { FailingPages, PageFailure, PageRecovery } from './service.ts';
 import { findPublished } from './store.ts';
@@ -21,10 +22,6 @@ export interface CheckerDeps
 
 /** Limits of one check: it is about one commit, or about those that came while another check ran. */
 const limits = { pages: 2_000, cpuMs: 5_000 } as const;
-/** Commits that come within this time are checked together, in milliseconds. */
-const gatherMs = 40;
-/** The time between two checks, in times of what one takes: so many saves in a row stay as fast as without checks. */
-const rest = { factor: 20, mostMs: 1_000 } as const;
 /** When results that could not be entered are looked at again, in milliseconds. */
 const retryMs = 2_000;
 /** How often a node asks whether it has become the one that checks, in milliseconds. */
@@ -41,25 +38,22 @@ export class PageChecker implements Follower {
   readonly #deps: CheckerDeps;
   readonly #pages = new WatchedPages();
   /** Pages that were changed themselves since the last check, which nobody may have asked for yet. */
-  #changedPages = new Set<number>();
+  readonly #changedPages = new Set<number>();
   /** Whether this node does not know what was changed since the last check, as after a start. */
   #isBehind = true;
-  #timer: NodeJS.Timeout | undefined;
-  /** Whether the timer is that of another look at the same version. */
-  #isRepeat = false;
-  /** On the monotonic clock. */
-  #restUntilMs = 0;
+  readonly #schedule: CheckSchedule;
   readonly #asking: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  /** Whether something was changed since the check that runs has begun. */
-  #isWoken = false;
-  #isClosed = false;
   readonly #counts = { rendered: 0, failed: 0, unchecked: 0, absent: 0 };
 
   constructor(deps: CheckerDeps) {
     this.#deps = deps;
+    this.#schedule = new CheckSchedule({
+      monotonic: deps.monotonic,
+      mayCheck: deps.isLeader,
+      check: () => this.#run(),
+    });
     if (deps.nodeState !== undefined)
-      this.#asking = setInterval(() => this.#isBehind && this.#wake(), leaderMs).unref();
+      this.#asking = setInterval(() => this.#isBehind && this.#schedule.wake(), leaderMs).unref();
   }
 
   /** Checks what was changed since the last check, if the process or the leader before has not come to it. */
@@ -67,7 +61,7 @@ export class PageChecker implements Follower {
     const { checked, version, nodeState } = this.#deps;
     if (nodeState !== undefined) return;
     const seq = await checked.load();
-    if (seq !== undefined && seq !== version.current()) this.#wake();
+    if (seq !== undefined && seq !== version.current()) this.#schedule.wake();
   }
 
   /** Notes what a commit has changed. Nothing waits for the check. */
@@ -78,7 +72,7 @@ export class PageChecker implements Follower {
     }
     for (const { kind, id } of changes)
       if (kind === 'page' && this.#changedPages.size < limits.pages) this.#changedPages.add(id);
-    if (changes.some((change) => findAffectedDependencies(change).length > 0)) this.#wake();
+    if (changes.some((change) => findAffectedDependencies(change).length > 0)) this.#schedule.wake();
   }
 
   /** A page was rendered for a visitor. */
@@ -100,12 +94,12 @@ export class PageChecker implements Follower {
       known.goodSeq = reads.seq;
       if (failing.mayBeListed(siteId, path)) void failing.leave([{ siteId, path, query, reads }]);
     }
-    if (!version.isContentUpToDate(reads)) this.#wake();
+    if (!version.isContentUpToDate(reads)) this.#schedule.wake();
   }
 
   /** Whether pages wait for a check now. */
   get isBusy(): boolean {
-    return this.#timer !== undefined || this.#running !== undefined;
+    return this.#schedule.isBusy;
   }
 
   counts(): readonly (readonly [{ readonly result: string }, number])[] {
@@ -113,11 +107,8 @@ export class PageChecker implements Follower {
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
     clearInterval(this.#asking);
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    await this.#running;
+    await this.#schedule.close();
   }
 
   /** A node that does not check knows less than the one that does. */
@@ -127,28 +118,8 @@ export class PageChecker implements Follower {
     return stored ?? checked.seq;
   }
 
-  /** @param repeatMs time until another look at the same version; default: something is to be checked soon */
-  #wake(repeatMs?: number): void {
-    if (this.#isClosed || !this.#deps.isLeader()) return;
-    this.#isWoken = true;
-    if (this.#running !== undefined) return;
-    const isRepeat = repeatMs !== undefined;
-    if (this.#timer !== undefined) {
-      if (isRepeat || !this.#isRepeat) return;
-      clearTimeout(this.#timer);
-    }
-    this.#isRepeat = isRepeat;
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#running = this.#run();
-      },
-      repeatMs ?? Math.max(gatherMs, this.#restUntilMs - this.#deps.monotonic()),
-    ).unref();
-  }
-
-  async #run(): Promise<void> {
-    this.#isWoken = false;
+  /** @returns after which time another look is due, in milliseconds */
+  async #run(): Promise<number | undefined> {
     const { checked, log } = this.#deps;
     const begun = checked.begin();
     let result: CheckResult = 'open';
@@ -158,11 +129,8 @@ export class PageChecker implements Follower {
     } catch (error) {
       log.warn({ err: error }, 'pages could not be checked');
     }
-    const repeatMs = result === 'done' ? checked.finish(begun) : undefined;
-    this.#running = undefined;
-    if (this.#isWoken) this.#wake();
-    else if (result === 'open') this.#wake(retryMs);
-    else if (repeatMs !== undefined) this.#wake(repeatMs);
+    if (result === 'open') return retryMs;
+    return result === 'done' ? checked.finish(begun) : undefined;
   }
 
   /** Learns what was changed while another node was the one that checks, or before the start. */
@@ -188,11 +156,11 @@ export class PageChecker implements Follower {
     await this.#learn();
     const due = await this.#pages.findOutdated(version);
     let [pages, cpuMs] = [0, monotonic() - start];
-    this.#restAfter(cpuMs);
+    this.#schedule.restAfter(cpuMs);
     let isOpen = false;
     while (due.length > 0) {
-      await renderer.untilNobodyWaits(() => this.#isClosed);
-      if (this.#isClosed) return 'limited';
+      await renderer.untilNobodyWaits(() => this.#schedule.isClosed);
+      if (this.#schedule.isClosed) return 'limited';
       if (!isLeader()) {
         this.#isBehind = true;
         return 'limited';
@@ -202,7 +170,7 @@ export class PageChecker implements Follower {
       const result = await renderer.render(group, Math.min(atOnce.cpuMs, limits.cpuMs - cpuMs));
       pages += result.checks.length;
       cpuMs += result.cpuMs;
-      this.#restAfter(cpuMs);
+      this.#schedule.restAfter(cpuMs);
       due.unshift(...group.slice(result.checks.length));
       const applied = await this.#apply(group, result.checks);
       due.unshift(...applied.moved);
@@ -211,24 +179,27 @@ export class PageChecker implements Follower {
     return isOpen ? 'open' : 'done';
   }
 
-  #restAfter(cpuMs: number): void {
-    this.#restUntilMs = this.#deps.monotonic() + Math.min(rest.factor * cpuMs, rest.mostMs);
-  }
-
   /** Adds the pages that are listed, were asked for on any node, or were changed themselves. */
   async #learn(): Promise<void> {
-    const { failing, visited, reader } = this.#deps;
-    const changedPages = this.#changedPages;
-    this.#changedPages = new Set();
+    const { failing, visited } = this.#deps;
     for (const { root_id: siteId, path, query, page_id } of failing.entries())
       this.#pages.add({ siteId, path, query }, page_id, false);
     for (const { root_id: siteId, path, page_id } of await visited.readNew())
       this.#pages.add({ siteId, path, query: '' }, page_id, true);
-    for (const id of changedPages) {
-      const page = await findPublished(reader, id);
-      if (page !== undefined)
-        this.#pages.add({ siteId: page.root_id, path: page.path, query: '' }, id, false);
+    const changed = [...this.#changedPages];
+    this.#changedPages.clear();
+    try {
+      for (const id of changed) await this.#addChanged(id);
+    } catch (error) {
+      // The next check looks for them.
+      for (const id of changed) this.#changedPages.add(id);
+      throw error;
     }
+  }
+
+  async #addChanged(id: number): Promise<void> {
+    const page = await findPublished(this.#deps.reader, id);
+    if (page !== undefined) this.#pages.add({ siteId: page.root_id, path: page.path, query: '' }, id, false);
   }
 
   /** @returns pages that must be checked too, and whether some were changed meanwhile */
