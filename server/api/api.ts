@@ -1,28 +1,24 @@
-import { randomUUID } from 'node:crypto';
 import type { Actor } from '../base/actor.ts';
-import { ApiError, apiError, type RefusalReason, tooMany } from '../base/errors.ts';
+import { type ApiError, apiError, type RefusalReason, tooMany } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from '../http/api-exchange.ts';
 import { eventStreamType } from '../http/body/events.ts';
 import { type Client, resolveClient } from '../http/client-address.ts';
-import { readJsonBody } from '../http/json/json.ts';
 import { type ApiResponseCache, type Caller, toAddress } from './api-response-cache.ts';
 import { isReading, refusalReason } from './credential.ts';
 import { refusedForAllOrigins } from './cross-origin.ts';
 import { EncodedResponses } from './encoded-responses.ts';
-import { nameItem } from './field-faults.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { findUpload } from './multipart/upload.ts';
 import type { OpenEventStreams, StreamLimit } from './open-event-streams.ts';
 import { PublicObjectRefusals, type PublicObjects } from './public-object-refusals.ts';
 import type { RateLimit } from './rate-limit.ts';
-import { jsonHeaders, Reply } from './reply.ts';
+import { Reply } from './reply.ts';
+import { readBody } from './request-body.ts';
+import { standardHeaders, toApiError, toRefusal, toResponse } from './responses.ts';
 import type { Access, EventsRequest, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
 import { type Endpoint, toEndpoint } from './validate.ts';
-
-/** Largest JSON body in bytes: of callers with a credential (Core, "Limits"), and of all others. */
-const maxJsonBytes = { known: 16 * 2 ** 20, anyone: 64 * 2 ** 10 } as const;
 
 const prefix = '/api/v1';
 
@@ -102,7 +98,7 @@ export class ApiDispatcher {
   /** Answers one request: calls `answer` once, perhaps at once. */
   answer(request: ApiRequest, answer: (response: ApiResponse) => void): undefined {
     const failed = (error: unknown): void =>
-      answer(this.#withStandardHeaders(refusal(toApiError(error, request, this.#options.log))));
+      answer(this.#withStandardHeaders(toRefusal(toApiError(error, request, this.#options.log))));
     try {
       const query = request.query === '' ? noQuery : new URLSearchParams(request.query);
       const caller = this.#options.auth.authenticate(request, query);
@@ -139,7 +135,7 @@ export class ApiDispatcher {
 
   /** The answer to a request that the front refuses before it is read as a whole. */
   refuse(error: ApiError): PlainApiResponse {
-    return this.#withStandardHeaders(refusal(error.withHeaders(refusedForAllOrigins)));
+    return this.#withStandardHeaders(toRefusal(error.withHeaders(refusedForAllOrigins)));
   }
 
   /** @throws ApiError, unless it calls one of the functions */
@@ -306,88 +302,8 @@ function checkRate(rateLimit: RateLimit, client: Client, actor: Actor): void {
   if (waitMs > 0) throw tooMany('common.rateLimited', waitMs).withHeaders(refusedForAllOrigins);
 }
 
-async function readBody(
-  { body, route }: Endpoint,
-  request: ApiRequest,
-  query: unknown,
-  params: unknown,
-): Promise<unknown> {
-  try {
-    return await body?.(await readJson(request, route), query, params);
-  } catch (error) {
-    throw route.listsItems === true ? nameItem(error) : error;
-  }
-}
-
-async function readJson(
-  request: ApiRequest,
-  { access, bodyOptional = false, cleanedField }: Route,
-): Promise<unknown> {
-  const type = request.headers.get('content-type');
-  const encoding = request.headers.get('content-encoding') ?? 'identity';
-  const isJson = type !== undefined && /^application\/json[ \t]*(?:;|$)/i.test(type);
-  if ((type !== undefined && !isJson) || encoding.toLowerCase() !== 'identity') throw wrongContentType();
-  const bytes = await request.body(access === 'public' ? maxJsonBytes.anyone : maxJsonBytes.known);
-  if (!isJson && bytes.length > 0) throw wrongContentType();
-  return bodyOptional && bytes.length === 0 ? {} : readJsonBody(bytes, { cleanedField });
-}
-
 function eventsRequest({ headers }: ApiRequest): EventsRequest | undefined {
   const types = (headers.get('accept') ?? '').split(',').map((type) => type.split(';', 1)[0]?.trim());
   if (!types.some((type) => type?.toLowerCase() === eventStreamType)) return undefined;
   return { lastId: headers.get('last-event-id') ?? '' };
-}
-
-function wrongContentType(): ApiError {
-  return apiError('common.contentType', { expected: 'application/json' });
-}
-
-function toResponse(result: unknown, status: number): ApiResponse {
-  if (result instanceof Reply) return { ...result, status: result.status ?? status };
-  return result === undefined ? jsonResponse(204, undefined, []) : jsonResponse(status, result, []);
-}
-
-/** What the caller may know of an error. Notes in the log what nobody expected. */
-function toApiError(error: unknown, request: ApiRequest, log: Log): ApiError {
-  if (error instanceof ApiError) return error;
-  const id = randomUUID();
-  log.error({ err: error, id, method: request.method, path: request.path }, 'unexpected error');
-  return apiError('common.internal', { id });
-}
-
-function refusal(error: ApiError): PlainApiResponse {
-  return jsonResponse(error.status, error.toBody(), error.headers);
-}
-
-function jsonResponse(
-  status: number,
-  value: unknown,
-  headers: readonly (readonly [string, string])[],
-): PlainApiResponse {
-  if (value === undefined) return { status, headers, body: undefined };
-  const all = headers.length === 0 ? jsonHeaders : [...jsonHeaders, ...headers];
-  return { status, headers: all, body: JSON.stringify(value) };
-}
-
-/**
- * Adds the headers of every answer; a header that the answer has already stays as it is. The same input array
- * always gives the same output array, so that `responseHead` finds the text that it has cached for the array.
- */
-function standardHeaders(build: string): <Response extends ApiResponse>(response: Response) => Response {
-  const completed = new WeakMap<ApiResponse['headers'], ApiResponse['headers']>();
-  const standard: ApiResponse['headers'] = [
-    ['X-IC-Build', build],
-    ['Cache-Control', 'no-store'],
-  ];
-  return (response) => {
-    const headers = completed.get(response.headers) ?? complete(response.headers, standard);
-    completed.set(response.headers, headers);
-    completed.set(headers, headers);
-    return { ...response, headers };
-  };
-}
-
-function complete(headers: ApiResponse['headers'], standard: ApiResponse['headers']): ApiResponse['headers'] {
-  const present = new Set(headers.map(([name]) => name));
-  return [...headers, ...standard.filter(([name]) => !present.has(name))];
 }

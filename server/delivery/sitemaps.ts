@@ -7,6 +7,7 @@ import type { SharedServices } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import { nothingThere } from '../http/plain-answers.ts';
 import type { PublicRequest, PublicResponse } from '../http/public-exchange.ts';
+import type { CacheKey, EntryFacts } from '../http/responses/cache-entry.ts';
 import { CachedBody } from '../http/responses/cached-body.ts';
 import {
   CachedResponse,
@@ -16,12 +17,7 @@ import {
 } from '../http/responses/cached-response.ts';
 import { matchesIfNoneMatch } from '../http/responses/conditions.ts';
 import { RequestCoalescer } from '../http/responses/request-coalescer.ts';
-import {
-  type CacheKey,
-  type EntryFacts,
-  nextMidnight,
-  ResponseCache,
-} from '../http/responses/response-cache.ts';
+import { nextMidnight, ResponseCache } from '../http/responses/response-cache.ts';
 import { oneVersion } from '../http/responses/version-source.ts';
 import type { HostPrefixes } from './hosts.ts';
 import { badHost } from './page-responses.ts';

@@ -1,15 +1,11 @@
 import type { Encoding, TaggedBody } from '../../../runtime/tasks/encode.ts';
 import type { PublicResponse } from '../public-exchange.ts';
 import type { SharedResponse, SharedResponses } from '../shared-responses.ts';
+import type { CacheKey, EntryFacts } from './cache-entry.ts';
 import { CachedBody } from './cached-body.ts';
 import type { CachedResponse } from './cached-response.ts';
 import type { Compression } from './compression.ts';
-import {
-  type CacheKey,
-  type EntryFacts,
-  ResponseCache,
-  type ResponseCacheOptions,
-} from './response-cache.ts';
+import { ResponseCache, type ResponseCacheOptions } from './response-cache.ts';
 
 /** A value of the cache: one body, with which one or several responses are made. */
 export interface EncodedValue {

@@ -1,4 +1,4 @@
-import type { ReadSet } from '../../../runtime/content/dependency-recorder.ts';
+import { CacheEntry, type CacheKey, type EntryFacts } from './cache-entry.ts';
 import type { VersionSource } from './version-source.ts';
 
 /**
@@ -9,8 +9,8 @@ import type { VersionSource } from './version-source.ts';
  *   At most `maxKeyLength` characters; longer ones are refused.
  * - **Variants**: an entry may stand for other addresses too, for pages those with any query that they do not read.
  *   It remembers which of them were asked for, because clients see an entry of its own behind each address.
- * - **An entry depends on** what the work that made it has read (`runtime/content/dependency-recorder.ts`), and on the time until
- *   `expiresAt`.
+ * - **An entry depends on** what the work that made it has read (`runtime/content/dependency-recorder.ts`), and on the
+ *   time until `expiresAt`.
  * - **Invalidation**: `markStale()` at every change, all entries at once: clients see an empty cache. `get` does not
  *   find a stale entry; `revalidate` brings it back if nothing that it depends on has changed. An entry is refused if
  *   something that it depends on has changed since it was made.
@@ -29,9 +29,9 @@ export class ResponseCache<Value> {
   readonly #nowMs: () => number;
   readonly #onRemove: (value: Value) => void;
   readonly #version: VersionSource;
-  #partitions = new Map<string, Map<string, Entry<Value>>>();
-  #newest: Entry<Value> | undefined;
-  #oldest: Entry<Value> | undefined;
+  #partitions = new Map<string, Map<string, CacheEntry<Value>>>();
+  #newest: CacheEntry<Value> | undefined;
+  #oldest: CacheEntry<Value> | undefined;
   #bytes = 0;
   #generation = 0;
   /** The version of the last change that has emptied the cache for clients. */
@@ -47,7 +47,10 @@ export class ResponseCache<Value> {
     this.#version = version;
   }
 
-  /** The value of a live key that was asked for before, now the most recently used. Counts a hit; `set` and `revalidate` count misses. */
+  /**
+   * The value of a live key that was asked for before, now the most recently used. Counts a hit; `set` and `revalidate`
+   * count misses.
+   */
   get(key: CacheKey): Value | undefined {
     const entry = this.#findEntry(key);
     if (entry === undefined || entry.generation !== this.#generation || !entry.isAsked) return undefined;
@@ -108,7 +111,7 @@ export class ResponseCache<Value> {
     if (sizeBytes > this.#maxBytes || keyLength > maxKeyLength) return false;
     if (!this.#version.isUpToDate(facts.reads) || facts.expiresAt <= this.#nowMs()) return false;
     const previous = this.#findEntry(key);
-    const entry = new Entry(key, value, sizeBytes, facts);
+    const entry = new CacheEntry(key, value, sizeBytes, facts);
     if (previous !== undefined) {
       this.#keepVariants(previous, entry);
       this.#remove(previous);
@@ -170,7 +173,7 @@ export class ResponseCache<Value> {
   }
 
   /** Whether an entry is live, or can be again. One that does not hold any more is removed. */
-  #isValid(entry: Entry<Value>): boolean {
+  #isValid(entry: CacheEntry<Value>): boolean {
     const isStale = entry.generation !== this.#generation;
     if (entry.expiresAt <= this.#nowMs() || (isStale && !this.#version.isUpToDate(entry.reads))) {
       this.#remove(entry);
@@ -186,7 +189,7 @@ export class ResponseCache<Value> {
     return true;
   }
 
-  #noteVariant(entry: Entry<Value>, variant: string): void {
+  #noteVariant(entry: CacheEntry<Value>, variant: string): void {
     if (variant === '') {
       if (!entry.isAsked && entry.generation === this.#generation) this.#live.count += 1;
       entry.isAsked = true;
@@ -201,7 +204,7 @@ export class ResponseCache<Value> {
   }
 
   /** An entry that takes the place of one that clients have seen stands for the same addresses. */
-  #keepVariants(previous: Entry<Value>, entry: Entry<Value>): void {
+  #keepVariants(previous: CacheEntry<Value>, entry: CacheEntry<Value>): void {
     if (previous.variants === undefined || entry.variants === undefined) return;
     if (previous.generation !== this.#generation) return;
     entry.isAsked ||= previous.isAsked;
@@ -210,14 +213,14 @@ export class ResponseCache<Value> {
     entry.sizeBytes += previous.variantBytes;
   }
 
-  #forgetVariants(entry: Entry<Value>): void {
+  #forgetVariants(entry: CacheEntry<Value>): void {
     if (entry.variants === undefined) return;
     if (entry.generation === this.#generation) this.#live.count -= entry.variants.size;
     entry.variants = new Set();
     this.#resizeVariants(entry, 0);
   }
 
-  #resizeVariants(entry: Entry<Value>, bytes: number): void {
+  #resizeVariants(entry: CacheEntry<Value>, bytes: number): void {
     const growth = bytes - entry.variantBytes;
     entry.variantBytes = bytes;
     entry.sizeBytes += growth;
@@ -229,17 +232,17 @@ export class ResponseCache<Value> {
     while (this.#bytes > this.#maxBytes && this.#oldest !== undefined) this.#remove(this.#oldest);
   }
 
-  #findEntry({ partition, address }: CacheKey): Entry<Value> | undefined {
+  #findEntry({ partition, address }: CacheKey): CacheEntry<Value> | undefined {
     return this.#partitions.get(partition)?.get(address);
   }
 
-  #add(entry: Entry<Value>): void {
+  #add(entry: CacheEntry<Value>): void {
     const { partition, address } = entry.key;
-    const entries = this.#partitions.get(partition) ?? new Map<string, Entry<Value>>();
+    const entries = this.#partitions.get(partition) ?? new Map<string, CacheEntry<Value>>();
     this.#partitions.set(partition, entries.set(address, entry));
   }
 
-  #remove(entry: Entry<Value>): void {
+  #remove(entry: CacheEntry<Value>): void {
     const { partition, address } = entry.key;
     const entries = this.#partitions.get(partition);
     entries?.delete(address);
@@ -252,19 +255,19 @@ export class ResponseCache<Value> {
     this.#live.bytes -= entry.sizeBytes;
   }
 
-  #enliven(entry: Entry<Value>): void {
+  #enliven(entry: CacheEntry<Value>): void {
     entry.generation = this.#generation;
     this.#live.count += entry.count;
     this.#live.bytes += entry.sizeBytes;
   }
 
-  #use(entry: Entry<Value>): void {
+  #use(entry: CacheEntry<Value>): void {
     if (entry === this.#newest) return;
     this.#unlink(entry);
     this.#link(entry);
   }
 
-  #link(entry: Entry<Value>): void {
+  #link(entry: CacheEntry<Value>): void {
     entry.older = this.#newest;
     entry.newer = undefined;
     if (this.#newest !== undefined) this.#newest.newer = entry;
@@ -272,7 +275,7 @@ export class ResponseCache<Value> {
     this.#oldest ??= entry;
   }
 
-  #unlink(entry: Entry<Value>): void {
+  #unlink(entry: CacheEntry<Value>): void {
     if (entry.newer === undefined) this.#newest = entry.older;
     else entry.newer.older = entry.older;
     if (entry.older === undefined) this.#oldest = entry.newer;
@@ -290,23 +293,6 @@ export interface ResponseCacheOptions<Value> {
   readonly onRemove?: (value: Value) => void;
 }
 
-/** Two texts, so that a lookup neither joins them nor hashes what many keys have in common. */
-export interface CacheKey {
-  readonly partition: string;
-  readonly address: string;
-}
-
-export interface EntryFacts {
-  /** Size of all bodies of the value, in bytes. */
-  readonly bodyBytes: number;
-  /** What the work has read. */
-  readonly reads: ReadSet;
-  /** Unix milliseconds. */
-  readonly expiresAt: number;
-  /** The variant that was asked for, if the value stands for every variant of its key; '' is the key itself. */
-  readonly variant?: string | undefined;
-}
-
 export interface VariantValue<Value> {
   readonly value: Value;
   readonly isHit: boolean;
@@ -322,44 +308,6 @@ export const entryOverhead = 1536;
 const maxVariantBytes = 65_536;
 /** Estimated bytes of a remembered variant besides its text. */
 const variantOverhead = 64;
-
-class Entry<Value> {
-  readonly key: CacheKey;
-  readonly value: Value;
-  sizeBytes: number;
-  bodyBytes: number;
-  readonly expiresAt: number;
-  reads: ReadSet;
-  generation = -1;
-  /** Whether the key itself was asked for, and not only variants. */
-  isAsked: boolean;
-  /** Variants that were asked for since the entry is live; undefined if it stands for its key only. */
-  variants: Set<string> | undefined;
-  variantBytes = 0;
-  newer: Entry<Value> | undefined;
-  older: Entry<Value> | undefined;
-
-  constructor(
-    key: CacheKey,
-    value: Value,
-    sizeBytes: number,
-    { bodyBytes, reads, expiresAt, variant }: EntryFacts,
-  ) {
-    this.key = key;
-    this.value = value;
-    this.sizeBytes = sizeBytes;
-    this.bodyBytes = bodyBytes;
-    this.reads = reads;
-    this.expiresAt = expiresAt;
-    this.isAsked = variant === undefined || variant === '';
-    this.variants = variant === undefined ? undefined : new Set();
-  }
-
-  /** Entries that clients see. */
-  get count(): number {
-    return (this.isAsked ? 1 : 0) + (this.variants?.size ?? 0);
-  }
-}
 
 export interface ResponseCacheStats {
   readonly enabled: boolean;

@@ -1,6 +1,7 @@
 import type { ReadSet } from '../../../runtime/content/dependency-recorder.ts';
+import type { CacheKey } from './cache-entry.ts';
 import { RequestCoalescer } from './request-coalescer.ts';
-import { type CacheKey, ResponseCache } from './response-cache.ts';
+import { ResponseCache } from './response-cache.ts';
 import type { VersionSource } from './version-source.ts';
 
 /**

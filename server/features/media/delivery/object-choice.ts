@@ -1,6 +1,6 @@
 import { hasFormat, hasWebpAddress } from '../../../../runtime/files/addresses.ts';
 import type { MediaAddress } from '../../../../runtime/files/media-address.ts';
-import type { CacheKey } from '../../../http/responses/response-cache.ts';
+import type { CacheKey } from '../../../http/responses/cache-entry.ts';
 import type { MediaKey } from '../../../storage/media-key.ts';
 import type { StoredFile } from '../model.ts';
 import { nearestWidth, originalKey, type Variant, variantKey } from '../objects.ts';

@@ -3,9 +3,8 @@ import { createFullInvalidation } from '../../../../runtime/content/change-log.t
 import { dependencies } from '../../../../runtime/content/dependencies.ts';
 import type { ReadSet } from '../../../../runtime/content/dependency-recorder.ts';
 import { ContentVersion } from '../../../../server/changes/content-version.ts';
+import type { CacheKey, EntryFacts } from '../../../../server/http/responses/cache-entry.ts';
 import {
-  type CacheKey,
-  type EntryFacts,
   entryOverhead,
   maxKeyLength,
   nextMidnight,
