@@ -2,11 +2,11 @@ import { type BlockType, findBlockType } from '../blocks/block-type.ts';
 import type { BlockTree } from '../blocks/tree.ts';
 import { BlockTreeCache } from './block-tree-cache.ts';
 import type { LoggedChange } from './change-log.ts';
-import { type Dependency, dependencies, findAffectedDependencies } from './dependencies.ts';
+import { dependencies, findAffectedDependencies } from './dependencies.ts';
 import { DependencyCache, maxEntries } from './dependency-cache.ts';
 import { DependencyRecorder } from './dependency-recorder.ts';
 import { EntryCache } from './items/entry-cache.ts';
-import { defaultLang } from './language.ts';
+import { PageLanguages } from './page-languages.ts';
 import type {
   AssetRecord,
   AssetRef,
@@ -20,19 +20,12 @@ import type {
   PageRecord,
   RedirectRecord,
   SnippetRecord,
-  VersionRecord,
 } from './reader.ts';
 import { type SiteTable, siteTable } from './site-host.ts';
 import { SnippetNotes } from './snippet-notes.ts';
 
 type Children = { all?: readonly ChildPage[]; shown?: readonly ChildPage[] };
 type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
-
-interface KeptVersions {
-  readonly records: readonly VersionRecord[];
-  /** The languages of their websites when they were read. */
-  readonly langs: readonly (readonly [rootId: number, langs: Map<number, string>])[];
-}
 
 /**
  * The content as the tasks of one worker read it: every read is recorded as a dependency of the current task,
@@ -47,6 +40,7 @@ export class ContentCache {
   readonly reads: DependencyRecorder;
   /** Collections and entries. */
   readonly items: EntryCache;
+  readonly languages: PageLanguages;
   readonly #reader: ContentReader;
   readonly #snippetNotes: SnippetNotes;
   readonly #siteTable = new DependencyCache<SiteTable>();
@@ -56,9 +50,6 @@ export class ContentCache {
   readonly #basics = new DependencyCache<PageBasics | undefined>();
   readonly #catchAll = new DependencyCache<readonly CatchAllPage[]>();
   readonly #children = new DependencyCache<Children>();
-  readonly #langs = new DependencyCache<Map<number, string>>();
-  readonly #languages = new DependencyCache<readonly string[]>();
-  readonly #versions = new DependencyCache<KeptVersions>();
   readonly #ownAssets = new DependencyCache<readonly OwnAsset[]>();
   readonly #assetRefs = new DependencyCache<AssetRef | undefined>();
   readonly #snippetAssets = new DependencyCache<readonly number[]>();
@@ -74,9 +65,6 @@ export class ContentCache {
     this.#basics,
     this.#catchAll,
     this.#children,
-    this.#langs,
-    this.#languages,
-    this.#versions,
     this.#ownAssets,
     this.#assetRefs,
     this.#snippetAssets,
@@ -87,6 +75,7 @@ export class ContentCache {
     this.#reader = reader;
     this.reads = reads;
     this.items = new EntryCache(reader, this.reads);
+    this.languages = new PageLanguages(reader, this.reads);
     this.#snippetNotes = new SnippetNotes(this.reads);
   }
 
@@ -101,6 +90,7 @@ export class ContentCache {
         else {
           for (const kept of this.#all) kept.drop(dependency);
           this.#trees.drop(dependency);
+          this.languages.drop(dependency);
         }
       }
     }
@@ -109,6 +99,7 @@ export class ContentCache {
   forget(): void {
     for (const kept of this.#all) kept.clear();
     this.#trees.clear();
+    this.languages.clear();
     this.#blockTypes.clear();
     this.#snippetIds.clear();
     this.items.forget();
@@ -120,11 +111,11 @@ export class ContentCache {
   }
 
   siteTable(): SiteTable {
-    return this.#kept(this.#siteTable, dependencies.sites, () => siteTable(this.#reader.sites()));
+    return this.#siteTable.take(this.reads, dependencies.sites, () => siteTable(this.#reader.sites()));
   }
 
   page(id: number): PageRecord | undefined {
-    return this.#kept(this.#page, dependencies.page(id), () => this.#reader.page(id));
+    return this.#page.take(this.reads, dependencies.page(id), () => this.#reader.page(id));
   }
 
   pageByPath(rootId: number, path: string): PageRecord | undefined {
@@ -135,15 +126,15 @@ export class ContentCache {
   }
 
   pageFields(id: number): PageFields | undefined {
-    return this.#kept(this.#fields, dependencies.page(id), () => this.#reader.pageFields(id));
+    return this.#fields.take(this.reads, dependencies.page(id), () => this.#reader.pageFields(id));
   }
 
   basics(id: number): PageBasics | undefined {
-    return this.#kept(this.#basics, dependencies.basics(id), () => this.#reader.basics(id));
+    return this.#basics.take(this.reads, dependencies.basics(id), () => this.#reader.basics(id));
   }
 
   catchAllPages(rootId: number): readonly CatchAllPage[] {
-    return this.#kept(this.#catchAll, dependencies.catchAll(rootId), () =>
+    return this.#catchAll.take(this.reads, dependencies.catchAll(rootId), () =>
       this.#reader.catchAllPages(rootId),
     );
   }
@@ -153,20 +144,10 @@ export class ContentCache {
    * same list as long as nothing in it has changed.
    */
   childrenOf(parentId: number, which: 'all' | 'shown'): readonly ChildPage[] {
-    const kept = this.#kept(this.#children, dependencies.children(parentId), (): Children => ({}));
+    const kept = this.#children.take(this.reads, dependencies.children(parentId), (): Children => ({}));
     const pages = kept[which] ?? this.#reader.childrenOf(parentId, which);
     kept[which] = pages;
     return pages;
-  }
-
-  /** The language of a page, own or inherited, or the default. */
-  effectiveLang(page: Pick<PageRecord, 'id' | 'root_id' | 'lang'>): string {
-    if (page.lang !== '') return page.lang;
-    const known = this.#langsOf(page.root_id);
-    const lang = known.get(page.id) ?? (this.#reader.chosenLang(page.id) || defaultLang);
-    if (known.size >= maxEntries) known.clear();
-    known.set(page.id, lang);
-    return lang;
   }
 
   /** IDs from the home page down to a page. */
@@ -195,34 +176,9 @@ export class ContentCache {
     return this.#reader.listed(rootId, exceptId, start, count);
   }
 
-  versions(group: string): readonly VersionRecord[] {
-    const dependency = dependencies.versions(group);
-    let kept = this.#kept(this.#versions, dependency, () => this.#readVersions(group));
-    // The languages of pages are inherited, so those of a website may change without its versions.
-    if (kept.langs.some(([rootId, langs]) => this.#langsOf(rootId) !== langs)) {
-      this.#versions.drop(dependency);
-      kept = this.#kept(this.#versions, dependency, () => this.#readVersions(group));
-    }
-    return kept.records;
-  }
-
-  /** The languages of the published pages of a website, in order. */
-  languages(rootId: number): readonly string[] {
-    return this.#kept(this.#languages, dependencies.languages(rootId), () =>
-      [...new Set(this.#reader.languages(rootId).map((lang) => lang || defaultLang))].sort(),
-    );
-  }
-
   sitemapSource(pageId: number): unknown {
     this.reads.note(dependencies.page(pageId));
     return this.#reader.sitemapSource(pageId);
-  }
-
-  versionsOfSite(rootId: number): readonly VersionRecord[] {
-    this.reads.note(dependencies.pagesOfSite(rootId));
-    const versions = this.#reader.versionsOfSite(rootId);
-    for (const { translation_group } of versions) this.reads.note(dependencies.versions(translation_group));
-    return this.#inLanguages(versions);
   }
 
   redirect(rootId: number, source: string): RedirectRecord | undefined {
@@ -294,7 +250,9 @@ export class ContentCache {
 
   /** The assets assigned to a page itself, in loading order. */
   ownAssetsOf(pageId: number): readonly OwnAsset[] {
-    return this.#kept(this.#ownAssets, dependencies.ownAssets(pageId), () => this.#reader.ownAssets(pageId));
+    return this.#ownAssets.take(this.reads, dependencies.ownAssets(pageId), () =>
+      this.#reader.ownAssets(pageId),
+    );
   }
 
   /** Assets of the snippet of that name in loading order; none if there is no such snippet. */
@@ -302,12 +260,14 @@ export class ContentCache {
     const id = this.#snippetId(name);
     if (id === undefined) return [];
     return this.#assets(
-      this.#kept(this.#snippetAssets, dependencies.snippetAssets(id), () => this.#reader.snippetAssets(id)),
+      this.#snippetAssets.take(this.reads, dependencies.snippetAssets(id), () =>
+        this.#reader.snippetAssets(id),
+      ),
     );
   }
 
   assetRef(id: number): AssetRef | undefined {
-    return this.#kept(this.#assetRefs, dependencies.asset(id), () => this.#reader.assetRef(id));
+    return this.#assetRefs.take(this.reads, dependencies.asset(id), () => this.#reader.assetRef(id));
   }
 
   asset(id: number): AssetRecord | undefined {
@@ -316,7 +276,7 @@ export class ContentCache {
   }
 
   file(id: number): FileRecord | undefined {
-    return this.#kept(this.#files, dependencies.file(id), () => this.#reader.file(id));
+    return this.#files.take(this.reads, dependencies.file(id), () => this.#reader.file(id));
   }
 
   #snippetId(name: string): number | undefined {
@@ -334,30 +294,5 @@ export class ContentCache {
       const asset = this.assetRef(id);
       if (asset !== undefined) yield asset;
     }
-  }
-
-  #readVersions(group: string): KeptVersions {
-    const records = this.#reader.versions(group);
-    const rootIds = new Set(records.map(({ root_id }) => root_id));
-    return { records, langs: [...rootIds].map((rootId) => [rootId, this.#langsOf(rootId)]) };
-  }
-
-  /** Languages by the IDs of pages, as far as they were asked for. Another map after a change of any. */
-  #langsOf(rootId: number): Map<number, string> {
-    return this.#kept(this.#langs, dependencies.langs(rootId), () => new Map<number, string>());
-  }
-
-  #inLanguages(versions: readonly VersionRecord[]): readonly VersionRecord[] {
-    for (const { root_id } of versions) this.reads.note(dependencies.langs(root_id));
-    return versions;
-  }
-
-  #kept<Value>(kept: DependencyCache<Value>, dependency: Dependency, read: () => Value): Value {
-    const entry = kept.get(dependency, read);
-    if (entry.task !== this.reads.task) {
-      entry.task = this.reads.task;
-      this.reads.note(dependency);
-    }
-    return entry.value;
   }
 }

@@ -1,4 +1,5 @@
 import type { Dependency } from './dependencies.ts';
+import type { DependencyRecorder } from './dependency-recorder.ts';
 
 /** Most values of a kind that are kept, unless it says otherwise. */
 export const maxEntries = 10_000;
@@ -29,6 +30,16 @@ export class DependencyCache<Value> {
     if (this.#values.size >= this.#max) this.#values.clear();
     this.#values.set(dependency, entry);
     return entry;
+  }
+
+  /** The value of a dependency, which is noted as read once for each task. */
+  take(reads: DependencyRecorder, dependency: Dependency, read: () => Value): Value {
+    const entry = this.get(dependency, read);
+    if (entry.task !== reads.task) {
+      entry.task = reads.task;
+      reads.note(dependency);
+    }
+    return entry.value;
   }
 
   drop(dependency: Dependency): void {

@@ -86,7 +86,7 @@ export class SiteTree {
       current: page.id === line.at(-1),
     };
     return Object.defineProperties(Object.assign(Object.create(null), fields), {
-      lang: { enumerable: true, get: () => this.#memo.effectiveLang(page) },
+      lang: { enumerable: true, get: () => this.#memo.languages.effective(page) },
       children: { enumerable: true, get: () => this.#list(page.id, view) },
     });
   }

@@ -105,7 +105,7 @@ export interface PreparedRender {
 export async function prepareRender(tools: RenderTools, request: RenderRequest): Promise<PreparedRender> {
   const { memo } = tools;
   const { page } = request;
-  const lang = memo.effectiveLang(page);
+  const lang = memo.languages.effective(page);
   const exp = previewExpiry(Math.floor(request.now.getTime() / 1000));
   const env = new PageEnv(tools, page, lang, {
     line: memo.lineOf(page),
@@ -228,7 +228,7 @@ function versionsOf(
   const root = (id: number) => memo.basics(id);
   const ofPage = () => {
     const source = { isOnlyForEntries: (id: number) => isOnlyForEntries(tools, id) };
-    return group === '' ? [] : withAnswer(source, page, memo.versions(group));
+    return group === '' ? [] : withAnswer(source, page, memo.languages.versions(group));
   };
   return listAlternates(entry?.versions ?? ofPage(), { site, scheme, root });
 }

@@ -102,7 +102,7 @@ export function pageValue(
   for (const name in fields) if (name !== 'html' && name !== 'head') value[name] = fields[name];
   value.meta_title = texts.metaTitle === '' ? page.title : texts.metaTitle;
   value.description = texts.description;
-  value.effective_lang = memo.effectiveLang(page);
+  value.effective_lang = memo.languages.effective(page);
   value.url = page.path;
   defineByNeed(value, 'blocks', () => blocksOf(source, page.id));
   defineByNeed(value, 'assets', () => assetsOf(memo, page.id));
@@ -131,7 +131,7 @@ export function siteValue({ memo, scheme }: PageSource, root: PageBasics, host: 
     domain: parseDomains(root).length > 0 ? host.host.replace(/\/.*/, '') : hostName(host.host),
     lang: root.lang || defaultLang,
   });
-  defineByNeed(value, 'languages', () => memo.languages(root.root_id));
+  defineByNeed(value, 'languages', () => memo.languages.ofSite(root.root_id));
   return Object.freeze(value);
 }
 
@@ -186,7 +186,7 @@ function translationsOf(
   entry: EntryVersions | undefined,
 ): readonly TranslationValue[] {
   const { translation_group: group } = page;
-  const grouped = group === '' ? [] : source.memo.versions(group);
+  const grouped = group === '' ? [] : source.memo.languages.versions(group);
   const ofPage = otherVersions(source, page, page.id, withAnswer(source, page, grouped));
   if (entry === undefined) return ofPage;
   const ofEntry = otherVersions(source, page, entry.id, entry.versions);

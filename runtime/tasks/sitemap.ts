@@ -115,7 +115,7 @@ function versionsOf(
   let byGroup: ReadonlyMap<string, readonly VersionRecord[]> | undefined;
   return (group) => {
     if (group.startsWith(entryGroup)) return ofDetails(group);
-    byGroup ??= Map.groupBy(answering(tools, memo.versionsOfSite(site.siteId)), groupName);
+    byGroup ??= Map.groupBy(answering(tools, memo.languages.versionsOfSite(site.siteId)), groupName);
     return listAlternates(byGroup.get(group) ?? [], origins);
   };
 }
