@@ -24,8 +24,8 @@ export function nameKey(name: string): string {
   return trimName(name).normalize('NFC').toUpperCase().toLowerCase();
 }
 
-/** The marks around what templates compute, and around their statements. */
-const tagEnds = { '{{': '}}', '{%': '%}' } as const;
+/** The mark before what a template computes, and before one of its statements. */
+export type TagStart = '{{' | '{%';
 
 export interface TextSpan {
   /** Offset of the first mark. */
@@ -38,17 +38,32 @@ export interface TextSpan {
  * The parts of a text from an opening mark to the next closing one. Takes linear time, which one pattern for both
  * marks would not: a text may have very many that nothing closes.
  */
-export function* findTags(text: string, openings: readonly (keyof typeof tagEnds)[]): Generator<TextSpan> {
-  const open = new Set<string>(openings);
+export function* findTags(text: string, starts: readonly TagStart[]): Generator<TextSpan> {
+  const open = new Set<string>(starts);
   let from = 0;
   // One mark may begin within another: `{{%`.
-  for (const { 1: mark = '', index } of text.matchAll(/(?=(\{[{%]))/g)) {
-    if (index < from || !open.has(mark)) continue;
-    const end = text.indexOf(mark === '{{' ? tagEnds['{{'] : tagEnds['{%'], index + 2);
-    if (end < 0) open.delete(mark);
+  for (const { 1: start = '', index } of text.matchAll(/(?=(\{[{%]))/g)) {
+    if (index < from || !open.has(start)) continue;
+    const end = text.indexOf(start === '{{' ? '}}' : '%}', index + 2);
+    if (end < 0) open.delete(start);
     else {
       from = end + 2;
       yield { index, text: text.slice(index, from) };
     }
   }
+}
+
+/** The text with what `replace` makes of its tags, see {@link findTags}. */
+export function replaceTags(
+  text: string,
+  starts: readonly TagStart[],
+  replace: (tag: string) => string,
+): string {
+  let replaced = '';
+  let from = 0;
+  for (const { index, text: tag } of findTags(text, starts)) {
+    replaced += text.slice(from, index) + replace(tag);
+    from = index + tag.length;
+  }
+  return replaced + text.slice(from);
 }

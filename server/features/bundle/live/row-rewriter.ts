@@ -2,7 +2,7 @@
 import { readBlockSchema } from '../../../../runtime/blocks/schema.ts';
 import { type Block, type BlockTree, blocksIn, isReference } from '../../../../runtime/blocks/tree.ts';
 import { fieldTypes } from '../../../../runtime/fields/types.ts';
-import { findTags } from '../../../base/text.ts';
+import { replaceTags } from '../../../base/text.ts';
 import { TreeRuleLookup } from '../../../content/blocks/tree-rule-lookup.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { Row } from '../rows.ts';
@@ -184,16 +184,11 @@ export class RowRewriter {
       const moved = moves.get(Number(id));
       return moved === undefined ? whole : `${before}${moved}`;
     };
-    let rewritten = '';
-    let from = 0;
-    for (const { index, text: tag } of findTags(text, ['{{', '{%'])) {
-      rewritten += text.slice(from, index);
-      rewritten += tag
+    return replaceTags(text, ['{{', '{%'], (tag) =>
+      tag
         .replaceAll(fileCall, renumber(file))
-        .replaceAll(entryCall, (call) => call.replaceAll(idArgument, renumber(item)));
-      from = index + tag.length;
-    }
-    return rewritten + text.slice(from);
+        .replaceAll(entryCall, (call) => call.replaceAll(idArgument, renumber(item))),
+    );
   }
 
   #withPaths(text: string): string {
