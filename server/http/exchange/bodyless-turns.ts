@@ -8,8 +8,8 @@ import { isBodyless } from './answers.ts';
 const maxBodylessPerTurn = 128;
 
 /**
- * With uWebSockets.js, heads without a body go to a buffer, even if the client does not read. So some are answered in the
- * next turn of the event loop: requests that have come in one packet are handled one after the other, and at the
+ * With uWebSockets.js, heads without a body go to a buffer, even if the client does not read. So some are answered in
+ * the next turn of the event loop: requests that have come in one packet are handled one after the other, and at the
  * one after the unanswered one the library closes the connection.
  */
 export class BodylessTurns {

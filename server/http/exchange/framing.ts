@@ -101,8 +101,8 @@ export interface RequestHeaders {
   readonly all: ReadonlyMap<string, string> | undefined;
 }
 
-/** The names that `ReadHeaders` notes. */
-export const notedHeaders: ReadonlySet<string> = new Set([
+/** The names that `ReadHeaders` notes. A transport that makes no text of other names looks for these. */
+export const notedHeaders = [
   'host',
   'range',
   'x-moz',
@@ -124,7 +124,14 @@ export const notedHeaders: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'if-modified-since',
   'if-unmodified-since',
-]);
+] as const;
+
+type NotedHeader = (typeof notedHeaders)[number];
+
+/** Compiles only for names that transports look for. */
+function isNoted(name: string, noted: NotedHeader): boolean {
+  return name === noted;
+}
 
 /** Headers that are read one after the other. */
 class ReadHeaders implements RequestHeaders {
@@ -187,52 +194,52 @@ class ReadHeaders implements RequestHeaders {
   note(name: string, value: string): void {
     switch (name.length) {
       case 4:
-        if (name === 'host') this.#noteHost(value);
+        if (isNoted(name, 'host')) this.#noteHost(value);
         break;
       case 5:
-        if (name === 'range') this.isConditional = true;
-        else if (name === 'x-moz') this.isPrefetch ||= isPrefetch(value);
+        if (isNoted(name, 'range')) this.isConditional = true;
+        else if (isNoted(name, 'x-moz')) this.isPrefetch ||= isPrefetch(value);
         break;
       case 6:
-        if (name === 'cookie') this.#noteCookie(value);
+        if (isNoted(name, 'cookie')) this.#noteCookie(value);
         break;
       case 7:
-        if (name === 'referer') this.referer = value;
-        else if (name === 'purpose') this.isPrefetch ||= isPrefetch(value);
+        if (isNoted(name, 'referer')) this.referer = value;
+        else if (isNoted(name, 'purpose')) this.isPrefetch ||= isPrefetch(value);
         break;
       case 8:
-        if (name === 'if-match' || name === 'if-range') this.isConditional = true;
+        if (isNoted(name, 'if-match') || isNoted(name, 'if-range')) this.isConditional = true;
         break;
       case 9:
-        if (name === 'x-purpose') this.isPrefetch ||= isPrefetch(value);
+        if (isNoted(name, 'x-purpose')) this.isPrefetch ||= isPrefetch(value);
         break;
       case 10:
-        if (name === 'user-agent') this.userAgent = value;
+        if (isNoted(name, 'user-agent')) this.userAgent = value;
         break;
       case 11:
-        if (name === 'sec-purpose') this.isPrefetch ||= isPrefetch(value);
+        if (isNoted(name, 'sec-purpose')) this.isPrefetch ||= isPrefetch(value);
         break;
       case 13:
-        if (name === 'authorization') this.authorizations++;
-        else if (name === 'if-none-match') this.ifNoneMatch ??= value;
+        if (isNoted(name, 'authorization')) this.authorizations++;
+        else if (isNoted(name, 'if-none-match')) this.ifNoneMatch ??= value;
         break;
       case 14:
-        if (name === 'content-length') this.#noteLength(value);
+        if (isNoted(name, 'content-length')) this.#noteLength(value);
         break;
       case 15:
-        if (name === 'accept-encoding') this.acceptEncoding ??= value;
-        else if (name === 'x-forwarded-for') this.#noteForwardedFor(value);
+        if (isNoted(name, 'accept-encoding')) this.acceptEncoding ??= value;
+        else if (isNoted(name, 'x-forwarded-for')) this.#noteForwardedFor(value);
         break;
       case 16:
-        if (name === 'x-forwarded-host') this.forwardedHost = value;
+        if (isNoted(name, 'x-forwarded-host')) this.forwardedHost = value;
         break;
       case 17:
-        if (name === 'x-forwarded-proto') this.forwardedProto = value;
-        else if (name === 'transfer-encoding') this.#noteCoding(value);
-        else if (name === 'if-modified-since') this.isTimed = true;
+        if (isNoted(name, 'x-forwarded-proto')) this.forwardedProto = value;
+        else if (isNoted(name, 'transfer-encoding')) this.#noteCoding(value);
+        else if (isNoted(name, 'if-modified-since')) this.isTimed = true;
         break;
       case 19:
-        if (name === 'if-unmodified-since') this.isConditional = true;
+        if (isNoted(name, 'if-unmodified-since')) this.isConditional = true;
         break;
     }
   }

@@ -184,7 +184,7 @@ describe('the parser', () => {
           parser.free();
           expect(all).toEqual(sent.map(([key, value]) => [key.toLowerCase(), value]));
           expect(kept).toEqual(all);
-          expect(noted).toEqual(all.filter(([key = '']) => notedHeaders.has(key)));
+          expect(noted).toEqual(all.filter(([key = '']) => notedHeaders.some((noted) => noted === key)));
         },
       ),
     );
