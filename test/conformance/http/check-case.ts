@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { type AnswerPattern, type RawAnswer, RawConnection } from '../../support/http-answers.ts';
+import type { Barrier } from './barrier.ts';
 import type { HttpCase } from './case.ts';
 import { health } from './messages.ts';
-import type { Barrier } from './settle.ts';
 
 /** Runs a case, and its variants with a further request behind it. */
 export async function checkCase(

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { type AnswerPattern, RawConnection } from '../../support/http-answers.ts';
+import type { Barrier } from './barrier.ts';
 import type { HttpCase } from './case.ts';
 import { expectAnswers } from './check-case.ts';
-import type { Barrier } from './settle.ts';
 
 /** Requests that come in pieces, as TCP may cut them anywhere. */
 

@@ -5,6 +5,7 @@ import { createSite } from '../../support/content.ts';
 import type { AnswerPattern } from '../../support/http-answers.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
+import { Barrier } from './barrier.ts';
 import type { HttpCase } from './case.ts';
 import { caseGroups } from './cases/index.ts';
 import { checkCase } from './check-case.ts';
@@ -12,7 +13,6 @@ import { checkEveryByte, checkEveryCut, checkHalfClosed } from './fragments.ts';
 import { hidingMessages } from './hiding-messages.ts';
 import { withLine } from './messages.ts';
 import { sendHiding } from './send-hiding.ts';
-import { Barrier } from './settle.ts';
 import { hiddenFromUws, takenInPiecesByUws, uwsExceptions } from './uws-exceptions.ts';
 
 /** The rules of HTTP/1.1 as a table, on each front. */

@@ -1,6 +1,6 @@
 import { RawConnection } from '../../support/http-answers.ts';
+import type { Barrier } from './barrier.ts';
 import type { HidingMessage } from './hiding-messages.ts';
-import type { Barrier } from './settle.ts';
 
 /** How often a server may answer others before a message counts as one that gets no answer. */
 const maxWaits = 25;
