@@ -59,7 +59,7 @@ interface TableQueries<Db, Cells, NewCells> {
   insertMissing<const Columns extends Names<NewCells>>(
     ...columns: Columns
   ): Run<Db, readonly [row: Pick<NewCells, Columns[number]>], void>;
-  /** Adds a row, or replaces the other columns of the one with the same key. */
+  /** Adds a row, or replaces the other columns of the one with the same key; an equal row is not written. */
   upsert<const Key extends Names<NewCells>, const Columns extends Names<NewCells>>(
     key: Key,
     columns: Columns,
@@ -147,7 +147,18 @@ function createQueries(prepare: PrepareQuery<Record<string, Row>>, table: string
     upsert(key: Columns, columns: Columns) {
       const build = prepareInsert([...key, ...columns]);
       const query = prepare((db, p: Row) =>
-        build(db, p).onConflict((conflict) => conflict.columns(key).doUpdateSet(pickCells(p, columns))),
+        build(db, p).onConflict((conflict) =>
+          conflict
+            .columns(key)
+            .doUpdateSet(pickCells(p, columns))
+            .where(({ eb, or, ref }) =>
+              or(
+                columns.map((column) =>
+                  eb(ref(`excluded.${column}`), 'is distinct from', ref(`${table}.${column}`)),
+                ),
+              ),
+            ),
+        ),
       );
       return async (db: AnyDb, row: Row) => void (await query.run(db, row));
     },

@@ -7,8 +7,9 @@ const rowsPerStep = 500;
 const stepLength = 2 ** 20;
 
 /**
- * Notes which rows a connection changes, with triggers that only this connection has. They note keys; the rows are
- * read when the transaction is told to others. What is rolled back, is forgotten with it.
+ * Notes which rows a connection changes, with triggers that only this connection has. They note keys, and whether
+ * there was a row before the transaction: a key that is new is not removed anywhere. The rows are read when the
+ * transaction is told to others. What is rolled back, is forgotten with it.
  */
 export class Capture<Tables> {
   readonly #db: Connection<Tables>;
@@ -20,7 +21,9 @@ export class Capture<Tables> {
     this.#tables = tables;
     this.#hasSequences = tables.has(sequenceTable.name);
     db.execute(`
-      CREATE TEMP TABLE captured (tab TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tab, key)) WITHOUT ROWID;
+      CREATE TEMP TABLE captured (
+        tab TEXT NOT NULL, key TEXT NOT NULL, is_new INTEGER NOT NULL, PRIMARY KEY (tab, key)
+      ) WITHOUT ROWID;
       CREATE TEMP TABLE captured_sequences (name TEXT PRIMARY KEY, seq INTEGER NOT NULL);
     `);
     for (const table of tables.values()) if (table !== sequenceTable) db.execute(captureTriggers(table));
@@ -46,7 +49,7 @@ export class Capture<Tables> {
     const writer = new StepWriter();
     const changed = [...this.changedTables()].map((name) => this.#table(name));
     for (const table of changed) {
-      for (const remove of slices(this.#keysOf(table))) {
+      for (const remove of slices(this.#replacedKeysOf(table))) {
         const part = writer.add({ table: table.name, remove });
         if (part !== undefined) yield part;
       }
@@ -73,9 +76,10 @@ export class Capture<Tables> {
     return table;
   }
 
-  *#keysOf({ name }: SharedTable): Generator<readonly Cell[]> {
+  /** The keys of rows that were there before the transaction. */
+  *#replacedKeysOf({ name }: SharedTable): Generator<readonly Cell[]> {
     // Read as a whole: the caller may wait between two parts, and the statement must not stay open meanwhile.
-    const rows = this.#db.statement('SELECT key FROM temp.captured WHERE tab = ?').all([name]);
+    const rows = this.#db.statement('SELECT key FROM temp.captured WHERE tab = ? AND is_new = 0').all([name]);
     // Type boundary: the triggers write lists of values.
     for (const { key } of rows) yield JSON.parse(String(key)) as Cell[];
   }
@@ -123,9 +127,11 @@ function cellOf(value: unknown): Cell {
 }
 
 function captureTriggers({ name, key }: SharedTable): string {
+  // The first event of a key says whether there was a row. `REPLACE` would delete one without an event.
   // Not `INSERT OR IGNORE`: SQLite replaces the IGNORE of a trigger by what the statement outside says of conflicts.
   const note = (row: 'OLD' | 'NEW') =>
-    `INSERT INTO captured VALUES (${literal(name)}, json_array(${columnList(key, `${row}.`)})) ON CONFLICT DO NOTHING;`;
+    `INSERT INTO captured VALUES (${literal(name)}, json_array(${columnList(key, `${row}.`)}), ${row === 'NEW' ? 1 : 0})
+     ON CONFLICT DO NOTHING;`;
   const trigger = (event: string, body: string) =>
     `CREATE TEMP TRIGGER ${quoted(`capture_${event}_${name}`)} AFTER ${event} ON main.${quoted(name)} BEGIN ${body} END;`;
   return [

@@ -1,7 +1,7 @@
 /**
  * What a transaction has changed, as nodes tell each other: for each table first the keys of all rows that were
- * created, changed or deleted, then the rows that are there now. Whoever removes the keys and then adds the rows has
- * the same state, whatever it was before, and no two rows are ever equal where they must not be.
+ * changed or deleted, then the changed and new rows as they are now. Whoever had the state before, removes the keys
+ * and then adds the rows, has the state after it, and no two rows are ever equal where they must not be.
  */
 import type { Cell } from './tables.ts';
 

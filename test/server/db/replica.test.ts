@@ -2,7 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveStateAuthor } from '../../../server/content/kinds/store.ts';
 import { applySteps } from '../../../server/db/replica/apply.ts';
+import { stepsFromJson } from '../../../server/db/replica/changed-rows.ts';
 import { openReplica, type Replica } from '../../../server/db/replica/open.ts';
 import { readRowFacts } from '../../../server/db/replica/row-facts.ts';
 import { openScratch, type Scratch } from '../../../server/db/replica/scratch.ts';
@@ -124,6 +126,47 @@ describe('a replica', () => {
     for (const sql of [...all, 'DELETE FROM changes', ...statements]) plain.db.execute(sql);
     expect(readRowFacts(target.applier, 'content')).toEqual(readRowFacts(plain.db, 'content'));
     expect(readRowFacts(target.applier, 'content').counts.get('changes')).toBeGreaterThan(3);
+  });
+
+  it('is told to remove only rows that were there before', async () => {
+    await transfer(['DELETE FROM settings', "INSERT INTO settings VALUES ('old', '1'), ('moved', '1')"]);
+    const { writer, capture } = source;
+    writer.execute('BEGIN');
+    capture.begin();
+    writer.execute(`
+      INSERT INTO settings VALUES ('new', '1'), ('brief', '1');
+      UPDATE settings SET value = '2' WHERE key IN ('new', 'old');
+      UPDATE settings SET key = 'away' WHERE key = 'moved';
+      DELETE FROM settings WHERE key IN ('brief', 'old');
+      INSERT INTO settings VALUES ('old', '3');
+    `);
+    const steps = [...capture.parts()].flatMap(({ json }) => stepsFromJson(json));
+    writer.execute('ROLLBACK');
+    expect(steps).toEqual([
+      { table: 'settings', remove: [['moved'], ['old']] },
+      {
+        table: 'settings',
+        add: [
+          ['away', '1'],
+          ['new', '2'],
+          ['old', '3'],
+        ],
+      },
+    ]);
+  });
+
+  it('is told nothing of a row that is stored as it was', async () => {
+    const { writer, capture } = source;
+    const author = { kind: 'page', object_id: 7, author: 'Ada', at: 1 };
+    writer.execute('BEGIN');
+    capture.begin();
+    await saveStateAuthor(writer, author);
+    capture.clear();
+    await saveStateAuthor(writer, author);
+    expect([...capture.changedTables()]).toEqual([]);
+    await saveStateAuthor(writer, { ...author, at: 2 });
+    expect([...capture.changedTables()]).toEqual(['state_authors']);
+    writer.execute('ROLLBACK');
   });
 
   it('never gives an ID again that another one has given', async () => {
