@@ -1,7 +1,7 @@
 /** Commits that come within this time are checked together, in milliseconds. */
 const gatherMs = 40;
 /** The time between two checks, in times of what one takes: so many saves in a row stay as fast as without checks. */
-const rest = { factor: 20, mostMs: 1_000 } as const;
+const rest = { factor: 50, mostMs: 1_000 } as const;
 
 export interface CheckScheduleOptions {
   readonly monotonic: () => number;
