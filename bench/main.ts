@@ -21,6 +21,7 @@ import { runMemoryBench } from './memory/index.ts';
 import { runRecordingBench } from './recording/index.ts';
 import { runRefusalsBench } from './refusals/index.ts';
 import { runRenderBench } from './render/index.ts';
+import { runRenderWorkersBench } from './render-workers/index.ts';
 import { runSandboxBench } from './sandbox/index.ts';
 import { runScrollBench } from './scroll/index.ts';
 import { runSelfCheck } from './self-check.ts';
@@ -47,6 +48,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['memory', runMemoryBench],
   ['bodies', runBodiesBench],
   ['threads', runThreadsBench],
+  ['render-workers', runRenderWorkersBench],
   ['refusals', runRefusalsBench],
   ['blocks', runBlocksBench],
   ['fuzz', runFuzz],

@@ -1,17 +1,21 @@
+import { parentPort } from 'node:worker_threads';
 import type { TaskAnswer } from './messages/index.ts';
 
 /**
- * Makes this process a worker of a pool: answers each message of its parent with the result of `run`.
+ * Makes this process or thread a worker of a pool: answers each message of its parent with the result of `run`.
  *
- * The process ends when its parent does. Signals of a terminal or a service manager reach all processes of the
+ * A process ends when its parent does. Signals of a terminal or a service manager reach all processes of the
  * service; they are ignored here, because the parent still needs renders while it finishes.
  */
 export function serveTasks<Task>(run: (task: Task) => Promise<unknown>): void {
-  process.on('SIGINT', ignore);
-  process.on('SIGTERM', ignore);
-  process.on('disconnect', () => process.exit());
-  // Type boundary: the parent sends what server/render-process.ts sends.
-  process.on('message', (message) => answer(run, message as Task));
+  const parent = parentPort ?? process;
+  if (parent === process) {
+    process.on('SIGINT', ignore);
+    process.on('SIGTERM', ignore);
+    process.on('disconnect', () => process.exit());
+  }
+  // Type boundary: the parent sends what the pool sends.
+  parent.on('message', (message: unknown) => answer(run, message as Task));
   send({ kind: 'ready' });
 }
 
@@ -27,6 +31,7 @@ async function answer<Task>(run: (task: Task) => Promise<unknown>, task: Task): 
 }
 
 function send(message: TaskAnswer): void {
-  if (process.send === undefined) throw new Error('a worker process was started without a parent');
-  process.send(message);
+  if (parentPort !== null) parentPort.postMessage(message);
+  else if (process.send !== undefined) process.send(message);
+  else throw new Error('a worker was started without a parent');
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { isLogLevel, type LogLevel } from '../base/log-level.ts';
 import { StartupError } from '../base/startup-error.ts';
 import { parseListenAddress } from './option-checks.ts';
-import { frontNames, type Option, type OptionName, options } from './options.ts';
+import { frontNames, type Option, type OptionName, options, renderNames } from './options.ts';
 import { type OutgoingRules, outgoingModes, parseAllowList } from './outgoing-rules.ts';
 
 /** The start options. The command line wins over the environment, the environment over the default. */
@@ -28,7 +28,10 @@ export interface Config {
   readonly countrySync: boolean;
   /** API requests per minute and client address without login, 0 = no limit. */
   readonly rateLimit: number;
+  /** Processes or threads that render pages. */
   readonly workers: number;
+  /** What pages are rendered in for visitors. */
+  readonly render: (typeof renderNames)[number];
   /** Adds `Secure` to cookies also when the server itself speaks plain HTTP. */
   readonly secureCookies: boolean;
   /** No admin, no sessions. */
@@ -136,6 +139,7 @@ export function readConfig(
     countrySync: !flag('no-country-sync'),
     rateLimit: Number(text('rate-limit')),
     workers: Number(text('workers')),
+    render: renderNames.find((name) => name === text('render')) ?? 'processes',
     secureCookies: flag('secure-cookies'),
     ...readAdmin(flag('headless'), flag('disable-admin'), flag('enable-admin')),
     adminHost: text('admin-host').toLowerCase() || undefined,

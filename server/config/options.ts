@@ -30,6 +30,9 @@ export type Option =
 /** What `-front` takes. */
 export const frontNames = ['auto', 'uws', 'node'] as const;
 
+/** What `-render` takes. */
+export const renderNames = ['processes', 'threads'] as const;
+
 /**
  * All start options. Each can also be set in the environment: `-cache-mb` is `IC_CACHE_MB`.
  * A flag is set when the command line names it, or when its environment variable is `1` or `true`.
@@ -139,6 +142,16 @@ export const options = [
     default: String(Math.max(1, availableParallelism() - 1)),
     help: 'processes that render pages',
     check: wholeNumber(1, 256),
+  },
+  {
+    name: 'render',
+    group: 'server',
+    flag: false,
+    value: '<name>',
+    default: 'processes',
+    help: 'what pages are rendered in: processes, or threads (faster, if you trust all authors of templates)',
+    check: (text) =>
+      renderNames.some((name) => name === text) ? undefined : `must be one of ${renderNames.join(', ')}`,
   },
   {
     name: 'front',

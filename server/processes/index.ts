@@ -2,7 +2,7 @@
 import type { ImageTask, ImageTaskResults } from '../../runtime/images/messages.ts';
 import type { WorkerSettings } from '../../runtime/tasks/context.ts';
 import type { Log } from '../base/log.ts';
-import { type AskOutside, Pool } from './pool.ts';
+import { type AskOutside, Pool, type Transport } from './pool.ts';
 import type { CodeRunner } from './sandbox/model.ts';
 import { Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
 import { Threads } from './threads.ts';
@@ -30,8 +30,10 @@ export interface ProcessesOptions {
   /** Paths of the code of processes. */
   readonly files: { readonly worker: string; readonly images: string; readonly sandbox: string };
   readonly settings: WorkerSettings;
-  /** Processes that render for visitors. */
+  /** Processes or threads that render for visitors. */
   readonly workers: number;
+  /** What renders for visitors run in; all else runs in processes. */
+  readonly transport: Transport;
   readonly sandbox?: Pick<SandboxOptions, 'limits'> | undefined;
   readonly log: Log;
   /** Answers what renders need of REST sources and workflows. */
@@ -43,12 +45,13 @@ export function openProcesses({
   files,
   settings,
   workers,
+  transport,
   sandbox,
   log,
   askOutside,
 }: ProcessesOptions): Processes {
   const worker = { filename: files.worker, log };
-  const render = new Pool({ ...worker, settings, workers, askOutside });
+  const render = new Pool({ ...worker, settings, workers, transport, askOutside });
   const background = new Pool({
     ...worker,
     settings,

@@ -19,12 +19,16 @@ import type { Task, TaskResults } from '../../runtime/tasks/messages/index.ts';
 import type { NeedsSources } from '../../runtime/tasks/messages/sources.ts';
 import { busy } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { type PoolWorker, WorkerLostError } from './pool-worker.ts';
 import { type TaskFigures, TaskMeter, type TaskOutcome } from './task-meter.ts';
-import { WorkerLostError, WorkerProcess } from './worker-process.ts';
+import { WorkerProcess } from './worker-process.ts';
+import { WorkerThread } from './worker-thread.ts';
 
 export interface PoolOptions {
   /** Path of the code of a process. */
   readonly filename: string;
+  /** What its workers run in. Default: `process`. */
+  readonly transport?: Transport;
   /** What a job is called in messages, with its article; default: `a render`. */
   readonly jobName?: string;
   /** Settings for each process, as JSON. */
@@ -47,6 +51,9 @@ export interface PoolOptions {
   readonly log: Log;
 }
 
+const transports = { process: WorkerProcess, thread: WorkerThread } as const;
+export type Transport = keyof typeof transports;
+
 export type AskOutside = (request: OutsideRequest) => Promise<OutsideAnswer>;
 
 /** The queue is full. The caller can try again later. */
@@ -59,10 +66,10 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
   readonly #options: PoolOptions;
   readonly #queueLimit: number;
   /** Each process with its lane. */
-  readonly #processes = new Map<WorkerProcess, number>();
-  #idle: WorkerProcess[] = [];
+  readonly #processes = new Map<PoolWorker, number>();
+  #idle: PoolWorker[] = [];
   #waiting: Job<AnyTask>[] = [];
-  readonly #endings = new Map<WorkerProcess, NodeJS.Timeout>();
+  readonly #endings = new Map<PoolWorker, NodeJS.Timeout>();
   readonly #meter = new TaskMeter();
   #closed = false;
   #whenEmpty: () => void = () => {};
@@ -168,10 +175,10 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
     await promise;
   }
 
-  #open(): WorkerProcess {
+  #open(): PoolWorker {
     const { filename, settings, maxMemoryMb = 640, timeoutMs = 15_000, log } = this.#options;
-    const { jobName = 'a render', moreFlags = [] } = this.#options;
-    const process = new WorkerProcess({
+    const { jobName = 'a render', moreFlags = [], transport = 'process' } = this.#options;
+    const process = new transports[transport]({
       filename,
       settings,
       jobName,
@@ -188,7 +195,7 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
     return process;
   }
 
-  #freeProcess(lane: number | undefined): WorkerProcess | undefined {
+  #freeProcess(lane: number | undefined): PoolWorker | undefined {
     const idle = this.#idle.findLast((process) => this.#processes.get(process) === lane) ?? this.#idle.at(-1);
     if (idle !== undefined) {
       this.#idle = this.#idle.filter((process) => process !== idle);
@@ -200,13 +207,13 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
   }
 
   /** The job that has waited longest of those for this process, else of all. */
-  #nextFor(process: WorkerProcess): Job<AnyTask> | undefined {
+  #nextFor(process: PoolWorker): Job<AnyTask> | undefined {
     const lane = this.#processes.get(process);
     const index = this.#waiting.findIndex((job) => job.lane === undefined || job.lane === lane);
     return this.#waiting.splice(Math.max(0, index), 1)[0];
   }
 
-  async #start(job: Job<AnyTask>, process: WorkerProcess): Promise<void> {
+  async #start(job: Job<AnyTask>, process: PoolWorker): Promise<void> {
     try {
       job.resolve(await process.run(job.task));
     } catch (error) {
@@ -215,7 +222,7 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
     if (this.#processes.has(process)) this.#release(process);
   }
 
-  #release(process: WorkerProcess): void {
+  #release(process: PoolWorker): void {
     const next = this.#nextFor(process);
     if (next !== undefined) {
       this.#start(next, process);
@@ -232,7 +239,7 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
     this.#endings.set(process, setTimeout(end, idleMs).unref());
   }
 
-  #replace(dead: WorkerProcess, wasReady: boolean): void {
+  #replace(dead: PoolWorker, wasReady: boolean): void {
     this.#processes.delete(dead);
     this.#idle = this.#idle.filter((process) => process !== dead);
     clearTimeout(this.#endings.get(dead));

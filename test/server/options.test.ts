@@ -18,6 +18,7 @@ const twins = {
   'rate-limit': ['IC_RATE_LIMIT', '33', '0'],
   workers: ['IC_WORKERS', '17', '18'],
   front: ['IC_FRONT', 'node', 'uws'],
+  render: ['IC_RENDER', 'threads', 'processes'],
   'front-threads': ['IC_FRONT_THREADS', '3', '4'],
   'keep-alive': ['IC_KEEP_ALIVE', '5', '60'],
   'header-timeout': ['IC_HEADER_TIMEOUT', '5', '60'],

@@ -1,15 +1,16 @@
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RobotsTask } from '../../runtime/tasks/messages/delivery.ts';
 import type { Log } from '../../server/base/log.ts';
-import { type AskOutside, Pool, PoolBusyError } from '../../server/processes/pool.ts';
-import { WorkerLostError } from '../../server/processes/worker-process.ts';
+import { type AskOutside, Pool, PoolBusyError, type Transport } from '../../server/processes/pool.ts';
+import { WorkerLostError } from '../../server/processes/pool-worker.ts';
 import { hoardNames } from '../support/hoard.ts';
 
 const filename = fileURLToPath(new URL('./delivery/fixtures/worker.mjs', import.meta.url));
 const silent: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
 let pool: Pool;
+let transport: Transport = 'process';
 
 afterEach(() => pool.close());
 
@@ -26,6 +27,7 @@ interface Options {
 function start(options: Options = {}): void {
   pool = new Pool({
     filename,
+    transport,
     settings: null,
     workers: 1,
     maxMemoryMb: 160,
@@ -39,7 +41,11 @@ function task(host: string): RobotsTask {
   return { kind: 'robots', host, scheme: 'http' };
 }
 
-describe('a pool', () => {
+describe.each(['process', 'thread'] as const)('a pool of workers, each in a %s', (name) => {
+  beforeAll(() => {
+    transport = name;
+  });
+
   it('answers jobs in their order', async () => {
     start();
     const answers = await Promise.all(['a', 'b', 'c'].map((host) => pool.run(task(host))));
@@ -52,7 +58,7 @@ describe('a pool', () => {
     expect(await pool.run(task('a'))).toEqual({ answered: 'a' });
   });
 
-  it.each(['exit', 'crash', 'abort'])(
+  it.each(name === 'process' ? ['exit', 'crash', 'abort'] : ['exit', 'crash'])(
     'replaces a worker that dies (%s); only its own job fails',
     async (how) => {
       start();
@@ -64,14 +70,18 @@ describe('a pool', () => {
     },
   );
 
-  it.each(hoardNames)('ends a process that allocates without end (%s) and names the limit', async (how) => {
-    start();
-    const lost = pool.run(task(how));
-    const next = pool.run(task('b'));
-    await expect(lost).rejects.toThrow(WorkerLostError);
-    await expect(lost).rejects.toThrow('needed more than 160 MB of memory');
-    expect(await next).toEqual({ answered: 'b' });
-  });
+  // What ends a thread from inside one native call ends the whole process.
+  it.each(name === 'process' ? hoardNames : ['objects'])(
+    'ends a worker that allocates without end (%s) and names the limit',
+    async (how) => {
+      start();
+      const lost = pool.run(task(how));
+      const next = pool.run(task('b'));
+      await expect(lost).rejects.toThrow(WorkerLostError);
+      await expect(lost).rejects.toThrow('needed more than 160 MB of memory');
+      expect(await next).toEqual({ answered: 'b' });
+    },
+  );
 
   it('with idleMs starts processes by need and ends those without work', async () => {
     start({ workers: 2, idleMs: 20 });
@@ -88,7 +98,7 @@ describe('a pool', () => {
   it.each([undefined, 1000])('gives the jobs of a lane to the same process (idleMs: %s)', async (idleMs) => {
     start({ workers: 3, ...(idleMs === undefined ? {} : { idleMs }) });
     const lanes = [0, 1, 2, 2, 0, 1, 1, 2, 0];
-    const run = (lane: number) => pool.run(task('process'), lane);
+    const run = (lane: number) => pool.run(task('worker'), lane);
     const first = await Promise.all(lanes.map(run));
     expect(new Set(first.map((answer) => JSON.stringify(answer))).size).toBe(3);
     for (const lane of [2, 0, 1]) expect([await run(lane)]).toEqual([first[lane]]);
@@ -126,7 +136,7 @@ describe('a pool', () => {
   it('names its work in messages', async () => {
     start({ jobName: 'the work on an image' });
     await expect(pool.run(task('exit'))).rejects.toThrow(
-      'the process of the work on an image died (exit code 3)',
+      `the ${name} of the work on an image died (exit code 3)`,
     );
   });
 

@@ -8,7 +8,7 @@ import type {
 import type { ResultOf, Task, TaskResults } from '../../../runtime/tasks/messages/index.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { Pool } from '../../processes/pool.ts';
-import { WorkerLostError } from '../../processes/worker-process.ts';
+import { WorkerLostError } from '../../processes/pool-worker.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { PublicMedia } from '../media/index.ts';
 import type { Batch } from './batches.ts';

@@ -13,7 +13,7 @@ import { CoalescedChanges } from '../../changes/coalesced-changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ImagePool } from '../../processes/index.ts';
 import { PoolBusyError } from '../../processes/pool.ts';
-import { WorkerLostError } from '../../processes/worker-process.ts';
+import { WorkerLostError } from '../../processes/pool-worker.ts';
 import type { MediaKey } from '../../storage/media-key.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { MediaStorage } from '../../storage/storage.ts';

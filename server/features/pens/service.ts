@@ -7,7 +7,7 @@ import type { Kind } from '../../content/kinds/kind.ts';
 import { dataReferencesIn, mediaReferencesIn } from '../../content/kinds/references.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
-import { WorkerLostError } from '../../processes/worker-process.ts';
+import { WorkerLostError } from '../../processes/pool-worker.ts';
 import { requestHost } from '../pages/address.ts';
 import { Pen, PenCreate, type PenPreview, type PenPreviewRequest, PenUpdate, SavedPen } from './model.ts';
 import * as store from './store.ts';

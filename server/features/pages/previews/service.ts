@@ -10,7 +10,7 @@ import type {
 import { jsonType, Reply } from '../../../api/reply.ts';
 import { apiError, invalid } from '../../../base/errors.ts';
 import type { SharedServices } from '../../../feature.ts';
-import { WorkerLostError } from '../../../processes/worker-process.ts';
+import { WorkerLostError } from '../../../processes/pool-worker.ts';
 import type { FindMedia } from '../../media/index.ts';
 import { requestHost } from '../address.ts';
 import type { StoredPage } from '../model.ts';

@@ -1,0 +1,239 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Pool, Transport } from '../../server/processes/pool.ts';
+import { callOk } from '../../test/support/api.ts';
+import { createPage } from '../../test/support/content.ts';
+import { makeTempDir, startServer } from '../../test/support/server.ts';
+import { environmentLine, markdownTable } from '../report.ts';
+import { openRenderPool, type PoolSite, renderPage } from './render-pool.ts';
+
+/**
+ * Renders in processes and in threads, by the same pool: processor time and time of an uncached page, memory of a
+ * worker, its start, and what ends or delays the process that has them. Options: `--rounds <n>` (7), `--random <n>`
+ * random templates (20000), `--only <speed|hostile>`.
+ */
+export async function runRenderWorkersBench(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: 'string', default: '7' },
+      random: { type: 'string', default: '20000' },
+      only: { type: 'string', default: '' },
+    },
+  });
+  console.log(environmentLine());
+  const dataDir = makeTempDir();
+  try {
+    const site = await makeSite(dataDir);
+    if (values.only !== 'hostile') await compareSpeed(site, Number(values.rounds));
+    if (values.only !== 'speed')
+      for (const transport of transports) await runHostile(transport, site, Number(values.random));
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const transports = ['process', 'thread'] as const;
+
+const pages = [
+  ['one line', '/one-line'],
+  ['nav()', '/menu'],
+  ['home of the demo', '/'],
+] as const;
+
+/** The demo website with two small pages. */
+async function makeSite(dataDir: string): Promise<PoolSite> {
+  const server = await startServer({ dataDir, args: ['-demo'] });
+  const { id } = (await callOk(server, 'GET', '/pages/1')) as { id: number };
+  const small = { published: true, layout: '' };
+  await createPage(server, id, { ...small, slug: 'one-line', html: '<p>{{ page.title }}</p>' });
+  await createPage(server, id, {
+    ...small,
+    slug: 'menu',
+    html: '<ul>{% for p in nav() %}<li><a href="{{ p.url }}">{{ p.title }}</a>{% endfor %}</ul>',
+  });
+  await server.stop();
+  return { databaseFile: join(dataDir, 'content.db'), folder: dataDir, host: 'localhost' };
+}
+
+async function compareSpeed(site: PoolSite, rounds: number): Promise<void> {
+  const rows: string[][] = [];
+  const memory: string[][] = [];
+  for (const workers of [1, 2, 4]) {
+    const pools = new Map<Transport, Pool>();
+    for (const transport of transports) {
+      const before = totalPssMb();
+      const start = performance.now();
+      const pool = openRenderPool(transport, workers, site);
+      await Promise.all(Array.from({ length: workers }, () => renderPage(pool, site, '/one-line', 's')));
+      const firstMs = performance.now() - start;
+      pools.set(transport, pool);
+      for (let count = 0; count < 400; count++) await renderPage(pool, site, '/', `w=${count}`);
+      memory.push([
+        transport,
+        String(workers),
+        `${firstMs.toFixed(0)} ms`,
+        `${((totalPssMb() - before) / workers).toFixed(0)} MB`,
+      ]);
+    }
+    for (const [name, path] of pages)
+      for (const clients of [1, 8]) {
+        const samples = { process: [] as Sample[], thread: [] as Sample[] };
+        for (let round = 0; round <= rounds; round++) {
+          for (const transport of round % 2 === 0 ? transports : transports.toReversed()) {
+            const pool = pools.get(transport);
+            if (pool === undefined) throw new Error('there is no pool');
+            const sample = await measure(pool, site, path, clients);
+            // The first round warms up.
+            if (round > 0) samples[transport].push(sample);
+          }
+        }
+        rows.push([name, String(workers), String(clients), ...toCells(samples)]);
+      }
+    await Promise.all([...pools.values()].map((pool) => pool.close()));
+  }
+  console.log(
+    markdownTable(
+      [
+        'page',
+        'workers',
+        'clients',
+        'processes, CPU',
+        'threads, CPU',
+        'ratio',
+        'processes, time',
+        'threads, time',
+        'ratio',
+        'p99',
+        'p99',
+      ],
+      rows,
+    ),
+  );
+  console.log(markdownTable(['', 'workers', 'first pages', 'memory of a worker'], memory));
+}
+
+interface Sample {
+  /** Processor time of all processes for a page, in microseconds. */
+  readonly cpuUs: number;
+  /** Time divided by the number of pages, in microseconds. */
+  readonly timeUs: number;
+  readonly p99Us: number;
+}
+
+const pagesPerSample = 1_200;
+
+async function measure(pool: Pool, site: PoolSite, path: string, clients: number): Promise<Sample> {
+  const count = path === '/' ? pagesPerSample / 3 : pagesPerSample;
+  const times: number[] = [];
+  let next = 0;
+  const cpu = totalCpuMs();
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (next < count) {
+        const begin = performance.now();
+        if ((await renderPage(pool, site, path, `q=${next++}`)) !== 'page') throw new Error(`${path} fails`);
+        times.push(performance.now() - begin);
+      }
+    }),
+  );
+  const ms = performance.now() - start;
+  times.sort((left, right) => left - right);
+  return {
+    cpuUs: ((totalCpuMs() - cpu) * 1000) / times.length,
+    timeUs: (ms * 1000) / times.length,
+    p99Us: (times[Math.floor(times.length * 0.99)] ?? 0) * 1000,
+  };
+}
+
+function toCells({
+  process: processes,
+  thread: threads,
+}: Readonly<Record<Transport, readonly Sample[]>>): string[] {
+  const of = (samples: readonly Sample[], key: keyof Sample) => median(samples.map((sample) => sample[key]));
+  const ratio = (key: keyof Sample) =>
+    median(processes.map((sample, index) => (threads[index]?.[key] ?? Number.NaN) / sample[key])).toFixed(2);
+  const us = (value: number) => `${value.toFixed(0)} µs`;
+  return [
+    us(of(processes, 'cpuUs')),
+    us(of(threads, 'cpuUs')),
+    ratio('cpuUs'),
+    us(of(processes, 'timeUs')),
+    us(of(threads, 'timeUs')),
+    ratio('timeUs'),
+    us(of(processes, 'p99Us')),
+    us(of(threads, 'p99Us')),
+  ];
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[values.length >> 1] ?? Number.NaN;
+}
+
+/** Of this process and of its children. */
+function ownProcesses(): number[] {
+  const children = execFileSync('ps', ['-o', 'pid=,comm=', '--ppid', String(process.pid)], {
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((line) => line !== '' && !line.endsWith(' ps'))
+    .map((line) => Number.parseInt(line.trim(), 10));
+  return [process.pid, ...children];
+}
+
+/** Processor time of this process and its children, in milliseconds. */
+function totalCpuMs(): number {
+  let nanoseconds = 0;
+  for (const pid of ownProcesses())
+    for (const task of readTasks(pid))
+      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
+  return nanoseconds / 1e6;
+}
+
+function readTasks(pid: number): string[] {
+  return execFileSync('ls', [`/proc/${pid}/task`], { encoding: 'utf8' })
+    .split('\n')
+    .filter((name) => name !== '');
+}
+
+/** Memory of this process and its children, in MB; what they share is counted once. */
+function totalPssMb(): number {
+  let kb = 0;
+  for (const pid of ownProcesses())
+    kb += Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+  return kb / 1024;
+}
+
+/** What strangers may try, in a process of its own, because it may not survive. */
+async function runHostile(
+  transport: Transport,
+  { databaseFile, folder, host }: PoolSite,
+  random: number,
+): Promise<void> {
+  for (const withHoards of ['', 'with hoards']) {
+    const file = fileURLToPath(new URL('./hostile.ts', import.meta.url));
+    const flags = ['--disallow-code-generation-from-strings', '--disable-proto=delete'];
+    const count = withHoards === '' ? random : 0;
+    const child = spawn(
+      process.execPath,
+      [...flags, file, transport, databaseFile, folder, host, String(count), withHoards],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors = (errors + chunk.toString()).slice(-1000);
+    });
+    console.log(
+      `\n${transport}, ${withHoards === '' ? `hostile templates and ${random} random ones` : 'code that allocates without end'}`,
+    );
+    child.stdout.on('data', (chunk: Buffer) => process.stdout.write(chunk));
+    const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
+      child.on('close', (...end) => resolve(end));
+    });
+    if (code !== 0) console.log(`the process ended: ${signal ?? `exit code ${code}`}\n${errors}`);
+  }
+}

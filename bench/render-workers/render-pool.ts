@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import type { PageOutcome } from '../../runtime/tasks/messages/delivery.ts';
+import { Pool, type Transport } from '../../server/processes/pool.ts';
+import { recordingLog } from '../../test/support/quiet-log.ts';
+
+/** The content that a pool renders. */
+export interface PoolSite {
+  /** Path of content.db. */
+  readonly databaseFile: string;
+  /** Folder of the cache of templates and the key of media. */
+  readonly folder: string;
+  readonly host: string;
+}
+
+/** A pool as the server has it for visitors. */
+export function openRenderPool(
+  transport: Transport,
+  workers: number,
+  { databaseFile, folder }: PoolSite,
+): Pool {
+  return new Pool({
+    filename: new URL('../../runtime/worker.ts', import.meta.url).pathname,
+    transport,
+    settings: {
+      databaseFile,
+      cacheDir: join(folder, 'cache'),
+      scheme: 'http',
+      signingKeyFile: join(folder, 'media.key'),
+    },
+    workers,
+    askOutside: () => Promise.reject(new Error('nothing is asked')),
+    log: recordingLog(),
+  });
+}
+
+/** Renders a page as for a visitor whose browser takes no compressed form. */
+export async function renderPage(
+  pool: Pool,
+  { host }: PoolSite,
+  path: string,
+  query: string,
+): Promise<PageOutcome['kind']> {
+  const { outcome } = await pool.run({ kind: 'page', host, scheme: 'http', path, query, now: Date.now() });
+  return outcome.kind;
+}
