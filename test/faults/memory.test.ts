@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSite } from '../support/content.ts';
+import { createCollection, createSite } from '../support/content.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 
 /** Renders that need more memory than a render may have. */
@@ -52,4 +52,24 @@ it('a preview that allocates without end is answered with the limit', async () =
   });
   expect(response.status).toBe(422);
   expect(await response.text()).toContain(limit);
+});
+
+describe('public data that allocates without end', () => {
+  const ask = (slug: string) => fetch(`${server.url}/api/v1/data/${slug}?hoard=map`);
+
+  it('is answered 500, which scripts of all origins may read', async () => {
+    await createCollection(server, { slug: 'shown', public_api: true });
+    const response = await ask('shown');
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([500, '*']);
+    expect(await response.json()).toMatchObject({ code: 'common.internal' });
+  });
+
+  it('does not tell that a collection is there which is not public', async () => {
+    await createCollection(server, { slug: 'hidden' });
+    const [hidden, unknown] = [await ask('hidden'), await ask('unknown')];
+    expect([hidden.status, unknown.status]).toEqual([404, 404]);
+    expect(hidden.headers.get('access-control-allow-origin')).toBe(
+      unknown.headers.get('access-control-allow-origin'),
+    );
+  });
 });
