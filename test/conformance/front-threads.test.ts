@@ -15,7 +15,7 @@ let server: TestServer;
 let site: number;
 
 beforeAll(async () => {
-  server = await startServer({ args: ['-front-threads', '4'] });
+  server = await startServer({ args: ['-front', 'uws', '-front-threads', '4'] });
   site = await createSite(server);
   await callOk(server, 'PUT', `/pages/${site}`, { html: 'start' });
 });
