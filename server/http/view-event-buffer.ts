@@ -43,6 +43,7 @@ const waitMs = 1000;
 export class ViewEventBuffer {
   readonly #consumers: ((views: readonly ViewEvent[]) => void)[] = [];
   #onStart: () => void = () => {};
+  #collect: () => Promise<void> = async () => {};
   #waiting = new CombinedViews();
   #timer: NodeJS.Timeout | undefined;
   /** When the first of the waiting views came, Unix milliseconds. */
@@ -64,6 +65,11 @@ export class ViewEventBuffer {
     if (this.isOn) start();
   }
 
+  /** @param collect resolves when views that were noted elsewhere until the call have been pushed here */
+  collectWith(collect: () => Promise<void>): void {
+    this.#collect = collect;
+  }
+
   /** A view of this second. The visit is copied. */
   note(visit: ViewRequest, siteId: number, status: ViewEvent['status']): void {
     this.#wait();
@@ -80,6 +86,12 @@ export class ViewEventBuffer {
   /** Views of another thread. */
   pushAll(views: readonly ViewEvent[]): void {
     for (const view of views) this.push(view);
+  }
+
+  /** Hands everything over that was answered until now, by any thread. */
+  async flushAll(): Promise<void> {
+    await this.#collect();
+    this.flush();
   }
 
   /** Hands everything over now. */

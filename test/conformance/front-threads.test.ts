@@ -49,6 +49,16 @@ async function hits(): Promise<number> {
   return Number((await callOk(server, 'GET', '/cache')).hits);
 }
 
+it('statistics know of every view that was answered before they are asked for', async () => {
+  await createPage(server, site, { slug: 'viewed', published: true, html: 'viewed' });
+  const browser = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' };
+  for (let views = 1; views <= 24; views++) {
+    await ask('/viewed', browser);
+    const report = await callOk(server, 'GET', `/stats/paths?root_id=${site}&path=/viewed`);
+    expect(report['views']).toBe(views);
+  }
+});
+
 describe('a page', () => {
   // The first test: hits of others are reported up to a second later.
   it('is a MISS after the cache was cleared, and its hits are counted', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asRecord, call, callOk } from '../support/api.ts';
 import { createPage, createRedirect, createSite, freshName } from '../support/content.ts';
+import { EventReader } from '../support/event-reader.ts';
 import { uploadOne } from '../support/media.ts';
 import { invalid, notFound, runScenarios } from '../support/scenarios.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
@@ -410,16 +411,9 @@ describe('GET /stats/live', () => {
 
   it('comes as events', async () => {
     await ask();
-    const end = new AbortController();
-    const answer = await fetch(`${server.url}/api/v1/stats/live?root_id=${site}`, {
-      headers: { Authorization: `Bearer ${masterToken}`, Accept: 'text/event-stream' },
-      signal: end.signal,
-    });
-    expect(answer.headers.get('content-type')).toBe('text/event-stream');
-    const reader = answer.body?.getReader();
-    const first = new TextDecoder().decode((await reader?.read())?.value);
-    end.abort();
-    const [event, data = ''] = first.trimEnd().split('\n');
+    const events = await EventReader.open(server.url, `/stats/live?root_id=${site}`);
+    const [event, data = ''] = (await events.block())?.split('\n') ?? [];
+    events.close();
     expect(event).toBe('event: live');
     expect(JSON.parse(data.replace(/^data: /, ''))).toMatchObject({ views: 1, visitors: 1 });
   });

@@ -26,6 +26,15 @@ export const mainCommand: readonly string[] = [process.execPath, ...nodeFlags, m
 /** Options that `.ci/matrix` gives to every server of a run, separated by spaces; those of a test come after them. */
 const everywhere = (process.env['IC_TEST_ARGS'] ?? '').split(' ').filter((arg) => arg !== '');
 
+/** Whether servers that name no front have several threads. */
+export const hasFrontThreads = everywhere.includes('-front-threads');
+
+/** Without those of fronts where a test names one. */
+function optionsOfRun(own: readonly string[]): readonly string[] {
+  if (!own.includes('-front')) return everywhere;
+  return everywhere.filter((_, index) => !/^-front/.test(everywhere[index - (index % 2)] ?? ''));
+}
+
 export interface TestServer {
   /** Without a trailing slash. */
   readonly url: string;
@@ -72,7 +81,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...['-data', dataDir, '-addr', '127.0.0.1:0', '-workers', '1'],
     '-no-country-sync',
     ...(options.rateLimited === true ? [] : ['-rate-limit', '0']),
-    ...everywhere,
+    ...optionsOfRun(options.args ?? []),
     ...(options.args ?? []),
   ];
   const env = { IC_MASTER_TOKEN: masterToken, ...(await sharedDatabaseEnv(dataDir)), ...options.env };

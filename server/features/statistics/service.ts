@@ -160,7 +160,7 @@ export class Statistics {
 
   /** Resolves when the thread has got everything that was noted before. */
   async flush(): Promise<void> {
-    this.#deps.views.flush();
+    await this.#deps.views.flushAll();
     this.#takeDownloads();
     await this.#sent;
   }

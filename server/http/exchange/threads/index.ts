@@ -81,6 +81,9 @@ export class ThreadsTransport implements Transport {
   countWith(views: ViewEventBuffer): void {
     this.#views = views;
     views.onStart(() => this.#shared.noteViews());
+    views.collectWith(async () => {
+      await Promise.all(this.#threads.map((thread) => thread.collectViews()));
+    });
   }
 
   async listen(host: string, port: number): Promise<number> {
@@ -138,6 +141,8 @@ class FrontThread {
   readonly #running = new Map<number, RemoteResponder>();
   readonly #events: ThreadEvents;
   readonly #log: Log;
+  /** Those who wait for the views of the thread, in order. */
+  #collecting: (() => void)[] = [];
   #resolveReady: (descriptor: number) => void = () => {};
 
   constructor({ threadFile, log }: ThreadsOptions, settings: ThreadSettings, events: ThreadEvents) {
@@ -152,6 +157,10 @@ class FrontThread {
     // `listen` gets the error, whenever it asks.
     this.ready.catch(() => {});
     this.#worker.on('message', (message: FromThread) => this.#receive(message));
+    this.#worker.once('exit', () => {
+      for (const resolve of this.#collecting) resolve();
+      this.#collecting = [];
+    });
   }
 
   post(message: ToThread): void {
@@ -164,6 +173,15 @@ class FrontThread {
 
   forget(id: number): void {
     this.#running.delete(id);
+  }
+
+  /** Resolves when the views have come that the thread has noted. */
+  collectViews(): Promise<void> {
+    if (this.#worker.threadId < 0) return Promise.resolve();
+    this.post({ kind: 'collect' });
+    return new Promise((resolve) => {
+      this.#collecting.push(resolve);
+    });
   }
 
   async stop(): Promise<void> {
@@ -195,6 +213,9 @@ class FrontThread {
         break;
       case 'views':
         this.#events.onViews(message.views);
+        break;
+      case 'collected':
+        this.#collecting.shift()?.();
         break;
       case 'failed':
         this.#log.error({ err: message }, 'unexpected error in a thread of the front');

@@ -19,6 +19,8 @@ export type FromThread =
   | { readonly kind: 'used'; readonly times: ReadonlyMap<number, number> }
   /** Views of shared answers, in order. */
   | { readonly kind: 'views'; readonly views: readonly ViewEvent[] }
+  /** The answer to `collect`: all views were sent. */
+  | { readonly kind: 'collected' }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string | undefined };
 
 /** A request that the thread cannot answer itself. */
@@ -67,6 +69,8 @@ export type ToThread =
   | { readonly kind: 'resume'; readonly id: number }
   | { readonly kind: 'share'; readonly entry: SharedEntry }
   | { readonly kind: 'drop'; readonly entries: readonly number[] }
+  /** Send the views that were noted until now. */
+  | { readonly kind: 'collect' }
   /** Forget all shared answers, so that their memory becomes free. */
   | { readonly kind: 'clear' }
   /** Close all connections and end. */

@@ -44,6 +44,10 @@ async function main(): Promise<void> {
       case 'clear':
         table.clear();
         break;
+      case 'collect':
+        views.flush();
+        post({ kind: 'collected' });
+        break;
       case 'stop':
         clearInterval(report);
         app.close();
