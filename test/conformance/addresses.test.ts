@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transportNames } from '../../server/http/exchange/transport.ts';
 import { callOk } from '../support/api.ts';
 import { createPage, createSite } from '../support/content.ts';
+import { possibleFronts } from '../support/fronts.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -140,7 +140,7 @@ const hosts: readonly (readonly [host: string, outcome: Outcome])[] = [
   [`${'a'.repeat(300)}.test`, '400'],
 ];
 
-describe.each(transportNames)('with -front %s', (front) => {
+describe.each(possibleFronts)('with -front %s', (front) => {
   let server: TestServer;
 
   beforeAll(async () => {

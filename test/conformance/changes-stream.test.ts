@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asRecord, call, callOk, outcomeOf } from '../support/api.ts';
 import { createPage, createSite, createSnippet, freshName, freshSlug } from '../support/content.ts';
 import { EventReader } from '../support/event-reader.ts';
+import { withPossibleFronts } from '../support/fronts.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
 import { ManualTimers } from '../support/receiver.ts';
 import { startServer } from '../support/server.ts';
@@ -134,10 +135,12 @@ describe('the event stream', () => {
   });
 });
 
-it.each([
-  ['node', '1'],
-  ['uws', '2'],
-])('a stop of the server ends event streams: -front %s -front-threads %s', async (front, threads) => {
+it.each(
+  withPossibleFronts([
+    ['node', '1'],
+    ['uws', '2'],
+  ]),
+)('a stop of the server ends event streams: -front %s -front-threads %s', async (front, threads) => {
   const own = await startServer({ args: ['-front', front, '-front-threads', threads] });
   const stream = await openStream('?since=now', {}, own.url);
   await stream.next();

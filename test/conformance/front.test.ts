@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callOk } from '../support/api.ts';
 import { createSite, createSnippet } from '../support/content.ts';
+import { withPossibleFronts } from '../support/fronts.ts';
 import { requestHead, sendAndEnd, sendInTurn, sendRaw } from '../support/raw.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 
@@ -12,7 +13,7 @@ const fronts = [
   ['uws', '2'],
 ] as const;
 
-describe.each(fronts)('with -front %s -front-threads %s', (front, threads) => {
+describe.each(withPossibleFronts(fronts))('with -front %s -front-threads %s', (front, threads) => {
   let server: TestServer;
 
   beforeAll(async () => {

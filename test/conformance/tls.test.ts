@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { transportNames } from '../../server/http/exchange/transport.ts';
+import { possibleFronts } from '../support/fronts.ts';
 import { requestHead } from '../support/raw.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { administrator } from '../support/session.ts';
@@ -16,7 +16,7 @@ const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/tls/${name}.
 
 const files = ['-tls-cert', fixture('cert'), '-tls-key', fixture('key')];
 
-describe.each(transportNames)('-front %s -tls-cert and -tls-key', (front) => {
+describe.each(possibleFronts)('-front %s -tls-cert and -tls-key', (front) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startServer({ args: ['-front', front, ...files] });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOk } from '../../support/api.ts';
 import { createSite } from '../../support/content.ts';
+import { withPossibleFronts } from '../../support/fronts.ts';
 import type { AnswerPattern } from '../../support/http-answers.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -44,7 +45,7 @@ const cutCases = caseGroups.flatMap(([, cases]) => cases).filter(({ name }) => c
 
 const exceptionOf = new Map(uwsExceptions.flatMap((one) => one.cases.map((name) => [name, one] as const)));
 
-describe.each(fronts)('-front %s -front-threads %s', (front, threads) => {
+describe.each(withPossibleFronts(fronts))('-front %s -front-threads %s', (front, threads) => {
   let server: TestServer;
   let barrier: Barrier;
 

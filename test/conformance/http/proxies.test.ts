@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOk } from '../../support/api.ts';
 import { createPage, createSite } from '../../support/content.ts';
 import { EventReader } from '../../support/event-reader.ts';
+import { possibleFronts } from '../../support/fronts.ts';
 import { RawConnection } from '../../support/http-answers.ts';
 import { findProxyProgram, proxyNames, startProxy, type TestProxy } from '../../support/reverse-proxies.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
@@ -12,8 +13,7 @@ import { chunked, health, hello, helloChunk, helloLength, lastChunk, post, withL
 
 /** Requests through the proxies of Debian, which share their connections to the server among clients. */
 
-const fronts = ['node', 'uws'] as const;
-const pairs = fronts.flatMap((front) => proxyNames.map((proxy) => [front, proxy] as const));
+const pairs = possibleFronts.flatMap((front) => proxyNames.map((proxy) => [front, proxy] as const));
 /** Pages that ordinary clients ask for while others send messages that are to be misread. */
 const pageCount = 8;
 
