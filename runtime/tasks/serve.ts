@@ -2,7 +2,8 @@ import { parentPort } from 'node:worker_threads';
 import type { TaskAnswer } from './messages/index.ts';
 
 /**
- * Makes this process or thread a worker of a pool: answers each message of its parent with the result of `run`.
+ * Makes this process or thread a worker of a pool: answers each message of its parent with the result of `run`, one
+ * after the other.
  *
  * A process ends when its parent does. Signals of a terminal or a service manager reach all processes of the
  * service; they are ignored here, because the parent still needs renders while it finishes.
@@ -14,8 +15,11 @@ export function serveTasks<Task>(run: (task: Task) => Promise<unknown>): void {
     process.on('SIGTERM', ignore);
     process.on('disconnect', () => process.exit());
   }
-  // Type boundary: the parent sends what the pool sends.
-  parent.on('message', (message: unknown) => answer(run, message as Task));
+  let last = Promise.resolve();
+  parent.on('message', (message: unknown) => {
+    // Type boundary: the parent sends what the pool sends.
+    last = last.then(() => answer(run, message as Task));
+  });
   send({ kind: 'ready' });
 }
 

@@ -51,7 +51,7 @@ export function openProcesses({
   askOutside,
 }: ProcessesOptions): Processes {
   const worker = { filename: files.worker, log };
-  const render = new Pool({ ...worker, settings, workers, transport, askOutside });
+  const render = new Pool({ ...worker, settings, workers, transport, sendsAhead: true, askOutside });
   const background = new Pool({
     ...worker,
     settings,

@@ -1,9 +1,11 @@
 /**
  * One worker of a pool, whatever it runs in.
  *
- *  1. It has at most one task at a time, so answers need no number.
- *  2. A running task is settled exactly once: by its answer, or by the death of the worker.
- *  3. The clock of a task and the watch over memory end the worker, and with it the task.
+ *  1. It runs its tasks one after the other, so answers need no number. A task behind the running one waits in the
+ *     worker, which need not sleep between the two.
+ *  2. A task is settled exactly once: by its answer, or by the death of the worker.
+ *  3. The clock of a task starts when it runs. The clock and the watch over memory end the worker, and with it the
+ *     running task; those behind it were not started.
  */
 import type { TaskAnswer } from '../../runtime/tasks/messages/index.ts';
 import type { Log } from '../base/log.ts';
@@ -29,6 +31,9 @@ export interface PoolWorkerOptions {
 /** The worker of a task is gone; the message says why. */
 export class WorkerLostError extends Error {}
 
+/** The worker died before it ran the task, which another one can do. */
+export class TaskNotStarted extends Error {}
+
 export interface WorkerDeath {
   readonly reason: string;
   /** Whether it had loaded its code. */
@@ -39,7 +44,8 @@ export interface WorkerDeath {
 
 export abstract class PoolWorker {
   protected readonly options: PoolWorkerOptions;
-  #running: RunningTask | undefined;
+  /** The first one runs. */
+  readonly #tasks: SentTask[] = [];
 
   constructor(options: PoolWorkerOptions) {
     this.options = options;
@@ -52,29 +58,27 @@ export abstract class PoolWorker {
   /** Ends the worker if it has more memory than it may have. */
   protected abstract checkMemory(): void;
 
-  /** @throws WorkerLostError, or the error of the task with its message and stack */
+  /** Tasks that it has, the running one too. */
+  get load(): number {
+    return this.#tasks.length;
+  }
+
+  /**
+   * Runs a task when those before it are done.
+   *
+   * @throws WorkerLostError, TaskNotStarted, or the error of the task with its message and stack
+   */
   run(task: object): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const { timeoutMs, jobName } = this.options;
       this.post(task);
-      const overdue = setTimeout(
-        () => this.end(`${jobName} took over ${timeoutMs} ms and was ended`),
-        timeoutMs,
-      );
-      const watch = setInterval(() => this.checkMemory(), memoryCheckMs);
-      this.#running = {
-        resolve,
-        reject,
-        stopClocks() {
-          clearTimeout(overdue);
-          clearInterval(watch);
-        },
-      };
+      this.#tasks.push({ resolve, reject, stopClocks: undefined });
+      if (this.#tasks.length === 1) this.#startClocks();
     });
   }
 
   protected take(answer: Exclude<TaskAnswer, { kind: 'ready' }>): void {
     const task = this.#settle();
+    this.#startClocks();
     if (answer.kind === 'result') task?.resolve(answer.result);
     else task?.reject(taskError(answer.message, answer.stack));
   }
@@ -82,24 +86,40 @@ export abstract class PoolWorker {
   /** To be called once, when the worker is gone. */
   protected die({ reason, wasReady, wasEnded }: WorkerDeath): void {
     const { log, onDeath } = this.options;
-    const task = this.#settle();
-    if (task !== undefined) task.reject(new WorkerLostError(reason));
+    const running = this.#settle();
+    if (running !== undefined) running.reject(new WorkerLostError(reason));
     else if (!wasEnded) log.error({ reason }, 'an idle worker died');
+    for (const task of this.#tasks.splice(0)) task.reject(new TaskNotStarted(reason));
     onDeath(this, wasReady);
   }
 
-  #settle(): RunningTask | undefined {
-    const task = this.#running;
-    this.#running = undefined;
-    task?.stopClocks();
+  #startClocks(): void {
+    const running = this.#tasks[0];
+    if (running === undefined) return;
+    const { timeoutMs, jobName } = this.options;
+    const overdue = setTimeout(
+      () => this.end(`${jobName} took over ${timeoutMs} ms and was ended`),
+      timeoutMs,
+    );
+    const watch = setInterval(() => this.checkMemory(), memoryCheckMs);
+    running.stopClocks = () => {
+      clearTimeout(overdue);
+      clearInterval(watch);
+    };
+  }
+
+  #settle(): SentTask | undefined {
+    const task = this.#tasks.shift();
+    task?.stopClocks?.();
     return task;
   }
 }
 
-interface RunningTask {
+interface SentTask {
   resolve(result: unknown): void;
   reject(error: Error): void;
-  stopClocks(): void;
+  /** Undefined before it runs. */
+  stopClocks: (() => void) | undefined;
 }
 
 /** A worker can fill some MB in a millisecond; most renders end before the first look. */

@@ -2,9 +2,11 @@
  * A pool of processes for one sort of work, used by the main thread: pages are rendered in one, images are made in
  * another, so that neither waits for the other. It counts its tasks.
  *
- * A job is `waiting` (in `#waiting`, in order of arrival) or `running` (in a process). Invariants:
+ * A job is `waiting` (in `#waiting`, in order of arrival), `running`, or `ahead`: in a process behind its running one,
+ * so that the process goes on without a pause. Invariants:
  *
- *  1. There are at most `workers` processes, each with at most one job; the time of a job starts when it runs.
+ *  1. There are at most `workers` processes. Each runs one job; the time of a job starts when it runs. With
+ *     `sendsAhead`, each has at most one more, and only while all processes run one.
  *  2. At most `queueLimit` jobs wait; the next job is refused with PoolBusyError.
  *  3. A job that takes too long or too much memory is ended together with its process (worker-process.ts).
  *     The engine's own limits end a render earlier; these limits are for work that they do not measure.
@@ -12,14 +14,16 @@
  *     died before it had loaded its code, with the next job. So a process that cannot start is not started
  *     without end.
  *  5. A pool with `idleMs` starts no process before its first job, and ends those that had no job for that long.
- *  6. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
+ *  6. No process is idle while a job is ahead, and none takes a newer job before one that is ahead for `stuckMs`: it
+ *     takes that job over, and what the other process answers later is dropped.
+ *  7. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
  */
 import type { OutsideAnswer, OutsideRequest } from '../../runtime/content/source-data.ts';
 import type { Task, TaskResults } from '../../runtime/tasks/messages/index.ts';
 import type { NeedsSources } from '../../runtime/tasks/messages/sources.ts';
 import { busy } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { type PoolWorker, WorkerLostError } from './pool-worker.ts';
+import { type PoolWorker, TaskNotStarted, WorkerLostError } from './pool-worker.ts';
 import { type TaskFigures, TaskMeter, type TaskOutcome } from './task-meter.ts';
 import { WorkerProcess } from './worker-process.ts';
 import { WorkerThread } from './worker-thread.ts';
@@ -41,6 +45,8 @@ export interface PoolOptions {
   readonly maxMemoryMb?: number;
   /** Flags of Node.js besides those that all processes have. Default: none. */
   readonly moreFlags?: readonly string[];
+  /** Whether a process gets its next job before it has answered the last one. Default: no. */
+  readonly sendsAhead?: boolean;
   /** Processes are started by need, and ended after this time without a job, in milliseconds. */
   readonly idleMs?: number;
   /**
@@ -69,6 +75,8 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
   readonly #processes = new Map<PoolWorker, number>();
   #idle: PoolWorker[] = [];
   #waiting: Job<AnyTask>[] = [];
+  /** Jobs behind the running one of their worker, in order of arrival. */
+  #ahead: Job<AnyTask>[] = [];
   readonly #endings = new Map<PoolWorker, NodeJS.Timeout>();
   readonly #meter = new TaskMeter();
   #closed = false;
@@ -83,7 +91,7 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
 
   /** Whether jobs are waiting for a process. */
   get hasQueue(): boolean {
-    return this.#waiting.length > 0;
+    return this.#waiting.length > 0 || this.#ahead.length > 0;
   }
 
   /** Most processes at the same time. */
@@ -144,9 +152,11 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
         reject(new WorkerLostError('the pool is closed'));
         return;
       }
-      const job: Job<AnyTask> = { task, lane, resolve, reject };
+      const job: Job<AnyTask> = { task, lane, worker: undefined, sentAt: 0, resolve, reject };
       const process = this.#freeProcess(lane);
+      const busy = process ?? this.#processForNext();
       if (process !== undefined) this.#start(job, process);
+      else if (busy !== undefined) this.#sendAhead(job, busy);
       else if (this.#waiting.length < this.#queueLimit) this.#waiting.push(job);
       else reject(new PoolBusyError(`${this.#queueLimit} jobs are waiting`));
     });
@@ -206,6 +216,13 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
     return this.#processes.size < this.#options.workers ? this.#open() : undefined;
   }
 
+  /** The job that is ahead for longest, if what runs before it takes long. */
+  #stuckJob(): Job<AnyTask> | undefined {
+    const [first] = this.#ahead;
+    if (first === undefined || performance.now() - first.sentAt < stuckMs) return undefined;
+    return this.#ahead.shift();
+  }
+
   /** The job that has waited longest of those for this process, else of all. */
   #nextFor(process: PoolWorker): Job<AnyTask> | undefined {
     const lane = this.#processes.get(process);
@@ -213,19 +230,56 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
     return this.#waiting.splice(Math.max(0, index), 1)[0];
   }
 
+  /** A process without a next job, if jobs are sent ahead. */
+  #processForNext(): PoolWorker | undefined {
+    if (this.#options.sendsAhead !== true) return undefined;
+    for (const process of this.#processes.keys()) if (process.load === 1) return process;
+    return undefined;
+  }
+
+  #sendAhead(job: Job<AnyTask>, process: PoolWorker): void {
+    this.#ahead.push(job);
+    this.#start(job, process);
+  }
+
   async #start(job: Job<AnyTask>, process: PoolWorker): Promise<void> {
+    job.worker = process;
+    job.sentAt = performance.now();
     try {
-      job.resolve(await process.run(job.task));
+      const result = await process.run(job.task);
+      if (job.worker === process) job.resolve(result);
     } catch (error) {
-      job.reject(error);
+      if (job.worker === process) this.#fail(job, error);
     }
     if (this.#processes.has(process)) this.#release(process);
   }
 
+  #fail(job: Job<AnyTask>, error: unknown): void {
+    if (!(error instanceof TaskNotStarted)) {
+      job.reject(error);
+      return;
+    }
+    this.#ahead = this.#ahead.filter((one) => one !== job);
+    if (this.#closed) {
+      job.reject(new WorkerLostError('the pool was closed'));
+      return;
+    }
+    const process = this.#freeProcess(job.lane);
+    if (process !== undefined) this.#start(job, process);
+    else this.#waiting.unshift(job);
+  }
+
+  /** One of its jobs is done. */
   #release(process: PoolWorker): void {
-    const next = this.#nextFor(process);
-    if (next !== undefined) {
-      this.#start(next, process);
+    this.#ahead = this.#ahead.filter(({ worker }) => worker !== process);
+    const next = this.#stuckJob() ?? this.#nextFor(process);
+    if (process.load > 0) {
+      if (next !== undefined) this.#sendAhead(next, process);
+      return;
+    }
+    const following = next ?? this.#ahead.shift();
+    if (following !== undefined) {
+      this.#start(following, process);
       return;
     }
     this.#idle.push(process);
@@ -253,6 +307,9 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
   }
 }
 
+/** A job that is ahead for so long is given to another process, in milliseconds. Nearly all renders take less. */
+const stuckMs = 50;
+
 /** Sources and workflows that one task may ask. */
 const maxSources = 50;
 
@@ -270,6 +327,10 @@ type ResultOf<Results, T extends { readonly kind: string }> = Results[T['kind'] 
 interface Job<AnyTask> {
   readonly task: AnyTask;
   readonly lane: number | undefined;
+  /** Whose answer counts. */
+  worker: PoolWorker | undefined;
+  /** When it was sent to the worker, on the monotonic clock. */
+  sentAt: number;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }

@@ -20,6 +20,7 @@ interface Options {
   readonly timeoutMs?: number;
   readonly queueLimit?: number;
   readonly idleMs?: number;
+  readonly sendsAhead?: boolean;
   readonly jobName?: string;
   readonly askOutside?: AskOutside;
 }
@@ -166,6 +167,54 @@ describe.each(['process', 'thread'] as const)('a pool of workers, each in a %s',
     const lost = await Promise.allSettled([pool.run(task('exit')), pool.run(task('exit'))]);
     expect(lost.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await pool.run(task('b'))).toEqual({ answered: 'b' });
+  });
+
+  describe('that sends jobs ahead', () => {
+    it('answers them in their order', async () => {
+      start({ sendsAhead: true, queueLimit: 2 });
+      const order: string[] = [];
+      const hosts = ['a', 'throw', 'b', 'c'];
+      await Promise.allSettled(hosts.map((host) => pool.run(task(host)).finally(() => order.push(host))));
+      expect(order).toEqual(hosts);
+      expect(pool.hasQueue).toBe(false);
+    });
+
+    it('starts the time of a job when it runs', async () => {
+      start({ sendsAhead: true, timeoutMs: 1_000 });
+      await pool.run(task('a'));
+      const jobs = ['wait 600', 'wait 600', 'wait 600'].map((host) => pool.run(task(host)));
+      expect(await Promise.all(jobs)).toHaveLength(3);
+    });
+
+    it.each(['exit', 'crash'])(
+      'gives the job behind one that ends its process (%s) to another',
+      async (how) => {
+        start({ sendsAhead: true });
+        await pool.run(task('a'));
+        const jobs = [how, 'b', 'c'].map((host) => pool.run(task(host)));
+        await expect(jobs[0]).rejects.toThrow(WorkerLostError);
+        expect(await Promise.all(jobs.slice(1))).toEqual([{ answered: 'b' }, { answered: 'c' }]);
+      },
+    );
+
+    it('takes a job over from a process that does not come to it', async () => {
+      start({ sendsAhead: true, workers: 2, timeoutMs: 3_000 });
+      await Promise.all([pool.run(task('a')), pool.run(task('b'))]);
+      const slow = pool.run(task('spin'));
+      const others = Array.from({ length: 40 }, (_, index) => pool.run(task(String(index))));
+      expect(await Promise.all(others)).toHaveLength(40);
+      // All of them were done while the first one still ran.
+      expect(pool.unfinished).toBe(1);
+      await expect(slow).rejects.toThrow('3000 ms');
+      expect(await pool.run(task('c'))).toEqual({ answered: 'c' });
+    });
+
+    it('rejects all jobs when it is closed', async () => {
+      start({ sendsAhead: true });
+      const jobs = Promise.allSettled(['spin', 'a', 'b'].map((host) => pool.run(task(host))));
+      await pool.close();
+      expect((await jobs).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    });
   });
 
   it('refuses a job when too many others wait', async () => {
