@@ -38,6 +38,14 @@ export async function runRenderWorkersBench(args: readonly string[]): Promise<vo
 
 const transports = ['process', 'thread'] as const;
 
+/** Pools that are compared; all others are divided by the first one. */
+const contestants = [
+  { name: 'processes', transport: 'process', sendsAhead: true },
+  { name: 'nothing ahead', transport: 'process', sendsAhead: false },
+  { name: 'threads', transport: 'thread', sendsAhead: true },
+] as const;
+type ContestantName = (typeof contestants)[number]['name'];
+
 const pages = [
   ['one line', '/one-line'],
   ['nav()', '/menu'],
@@ -63,57 +71,58 @@ async function compareSpeed(site: PoolSite, rounds: number): Promise<void> {
   const rows: string[][] = [];
   const memory: string[][] = [];
   for (const workers of [1, 2, 4]) {
-    const pools = new Map<Transport, Pool>();
-    for (const transport of transports) {
+    const pools = new Map<ContestantName, Pool>();
+    for (const { name, transport, sendsAhead } of contestants) {
       const before = totalPssMb();
       const start = performance.now();
-      const pool = openRenderPool(transport, workers, site);
+      const pool = openRenderPool(transport, workers, site, sendsAhead);
       await Promise.all(Array.from({ length: workers }, () => renderPage(pool, site, '/one-line', 's')));
       const firstMs = performance.now() - start;
-      pools.set(transport, pool);
+      pools.set(name, pool);
       for (let count = 0; count < 400; count++) await renderPage(pool, site, '/', `w=${count}`);
-      memory.push([
-        transport,
-        String(workers),
-        `${firstMs.toFixed(0)} ms`,
-        `${((totalPssMb() - before) / workers).toFixed(0)} MB`,
-      ]);
+      const mb = ((totalPssMb() - before) / workers).toFixed(0);
+      memory.push([name, String(workers), `${firstMs.toFixed(0)} ms`, `${mb} MB`]);
     }
-    for (const [name, path] of pages)
-      for (const clients of [1, 8]) {
-        const samples = { process: [] as Sample[], thread: [] as Sample[] };
-        for (let round = 0; round <= rounds; round++) {
-          for (const transport of round % 2 === 0 ? transports : transports.toReversed()) {
-            const pool = pools.get(transport);
-            if (pool === undefined) throw new Error('there is no pool');
-            const sample = await measure(pool, site, path, clients);
-            // The first round warms up.
-            if (round > 0) samples[transport].push(sample);
-          }
-        }
-        rows.push([name, String(workers), String(clients), ...toCells(samples)]);
-      }
+    for (const [page, path] of pages)
+      for (const clients of [1, 8])
+        rows.push([
+          page,
+          String(workers),
+          String(clients),
+          ...(await compare(pools, site, path, clients, rounds)),
+        ]);
     await Promise.all([...pools.values()].map((pool) => pool.close()));
   }
+  const others = contestants.slice(1).flatMap(({ name }) => [`${name}: CPU`, 'time', 'p99']);
   console.log(
-    markdownTable(
-      [
-        'page',
-        'workers',
-        'clients',
-        'processes, CPU',
-        'threads, CPU',
-        'ratio',
-        'processes, time',
-        'threads, time',
-        'ratio',
-        'p99',
-        'p99',
-      ],
-      rows,
-    ),
+    markdownTable(['page', 'workers', 'clients', 'processes: CPU', 'time', 'p99', ...others], rows),
   );
   console.log(markdownTable(['', 'workers', 'first pages', 'memory of a worker'], memory));
+}
+
+/** @returns what the first contestant takes, and the ratios of the others to it */
+async function compare(
+  pools: ReadonlyMap<ContestantName, Pool>,
+  site: PoolSite,
+  path: string,
+  clients: number,
+  rounds: number,
+): Promise<string[]> {
+  const samples = new Map<ContestantName, Sample[]>([...pools.keys()].map((name) => [name, []]));
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round++)
+    for (const [name, pool] of round % 2 === 0 ? pools : [...pools].toReversed()) {
+      const sample = await measure(pool, site, path, clients);
+      if (round > 0) samples.get(name)?.push(sample);
+    }
+  const [first = [], ...others] = samples.values();
+  const keys = ['cpuUs', 'timeUs', 'p99Us'] as const;
+  const ratios = others.flatMap((other) =>
+    keys.map((key) =>
+      median(first.map((sample, index) => (other[index]?.[key] ?? Number.NaN) / sample[key])).toFixed(2),
+    ),
+  );
+  return [...keys.map((key) => `${median(first.map((sample) => sample[key])).toFixed(0)} µs`), ...ratios];
 }
 
 interface Sample {
@@ -148,26 +157,6 @@ async function measure(pool: Pool, site: PoolSite, path: string, clients: number
     timeUs: (ms * 1000) / times.length,
     p99Us: (times[Math.floor(times.length * 0.99)] ?? 0) * 1000,
   };
-}
-
-function toCells({
-  process: processes,
-  thread: threads,
-}: Readonly<Record<Transport, readonly Sample[]>>): string[] {
-  const of = (samples: readonly Sample[], key: keyof Sample) => median(samples.map((sample) => sample[key]));
-  const ratio = (key: keyof Sample) =>
-    median(processes.map((sample, index) => (threads[index]?.[key] ?? Number.NaN) / sample[key])).toFixed(2);
-  const us = (value: number) => `${value.toFixed(0)} µs`;
-  return [
-    us(of(processes, 'cpuUs')),
-    us(of(threads, 'cpuUs')),
-    ratio('cpuUs'),
-    us(of(processes, 'timeUs')),
-    us(of(threads, 'timeUs')),
-    ratio('timeUs'),
-    us(of(processes, 'p99Us')),
-    us(of(threads, 'p99Us')),
-  ];
 }
 
 function median(values: readonly number[]): number {

@@ -17,6 +17,7 @@ export function openRenderPool(
   transport: Transport,
   workers: number,
   { databaseFile, folder }: PoolSite,
+  sendsAhead = true,
 ): Pool {
   return new Pool({
     filename: new URL('../../runtime/worker.ts', import.meta.url).pathname,
@@ -28,6 +29,7 @@ export function openRenderPool(
       signingKeyFile: join(folder, 'media.key'),
     },
     workers,
+    sendsAhead,
     askOutside: () => Promise.reject(new Error('nothing is asked')),
     log: recordingLog(),
   });
