@@ -10,6 +10,7 @@ import { requestHead } from '../support/raw.ts';
 import { ManualTimers } from '../support/receiver.ts';
 import { masterToken, runMain, startServer, type TestServer } from '../support/server.ts';
 import { logIn, setUp, withSession } from '../support/session.ts';
+import { sharedDatabaseEnv } from '../support/shared-database.ts';
 
 /** What holds for all event streams: how many there may be, and that they end with the credential of their caller. */
 
@@ -241,7 +242,8 @@ it('streams end within a second when the command line has given their user a new
   const { session, username } = await signIn();
   const changes = await openTwo('/changes?since=now', cookie(session));
   const live = await openTwo('/stats/live', cookie(session));
-  expect((await runMain(['-data', dataDir, '-reset-password', username])).code).toBe(0);
+  const env = await sharedDatabaseEnv(dataDir);
+  expect((await runMain(['-data', dataDir, '-reset-password', username], env)).code).toBe(0);
   timers.fire(checkMs);
   await Promise.all([changes.ending.end(), live.ending.end()]);
   await expectAlive(changes.other);

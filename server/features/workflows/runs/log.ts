@@ -63,6 +63,8 @@ export class RunLog {
   #nextId = 1;
   /** Runs to be written, by workflow, oldest first. */
   #waiting = new Map<number, Waiting>();
+  /** Workflows whose runs are being written. */
+  #writing: ReadonlySet<number> = new Set();
   #timer: NodeJS.Timeout | undefined;
   #lastQuarter = Number.NaN;
   #lastDay = '';
@@ -80,8 +82,10 @@ export class RunLog {
 
   /** Reads again when each workflow ran last; runs that are not written yet count too. */
   async reload(): Promise<void> {
+    // What is written meanwhile may be missing in what is read.
+    const writing = this.#writing;
     const stored = await store.listLastRuns(this.#deps.activity.reader);
-    const ids = new Set(stored.map(({ workflow_id }) => workflow_id));
+    const ids = new Set([...stored.map(({ workflow_id }) => workflow_id), ...writing, ...this.#writing]);
     for (const id of [...this.#last.keys()])
       if (!ids.has(id) && !this.#waiting.has(id)) this.#last.delete(id);
     for (const { workflow_id, run_id, last_run_at, last_status } of stored) {
@@ -188,6 +192,7 @@ export class RunLog {
     if (this.#waiting.size > 0) {
       const waiting = this.#waiting;
       this.#waiting = new Map();
+      this.#writing = new Set([...this.#writing, ...waiting.keys()]);
       this.#written = this.#written.then(() => this.#write(waiting));
     }
     return this.#written;
@@ -208,6 +213,9 @@ export class RunLog {
           break;
         }
       }
+      const left = new Set(this.#writing);
+      left.delete(workflowId);
+      this.#writing = left;
     }
   }
 
