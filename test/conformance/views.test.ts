@@ -4,11 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ViewEvent, ViewEventBuffer } from '../../server/http/view-event-buffer.ts';
 import { callOk } from '../support/api.ts';
 import { createPage, createRedirect, createSite } from '../support/content.ts';
+import { possibleThreads } from '../support/fronts.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
 
 /** What counts as a view of a page (Data, Automation and Operations, "Statistics"). */
 
-describe.each(['1', '2'])('views with -front-threads %s', (threads) => {
+describe.each(possibleThreads)('views with -front-threads %s', (threads) => {
   let server: InProcessServer;
   let site: number;
   let views: ViewEvent[] = [];

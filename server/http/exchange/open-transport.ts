@@ -4,7 +4,7 @@ import { NodeTransport } from './node/index.ts';
 import { ThreadsTransport } from './threads/index.ts';
 import { fixedSeconds, type Transport, type TransportName, type TransportOptions } from './transport.ts';
 import { UwsTransport } from './uws/index.ts';
-import { type Library, loadLibrary } from './uws/library.ts';
+import { isForThisNode, type Library, loadLibrary } from './uws/library.ts';
 
 export interface OpenTransportOptions extends TransportOptions {
   /**
@@ -68,7 +68,10 @@ async function loadIfThere({
         'there is no binary of uWebSockets.js for this machine; use -front node or leave -front out',
         { cause: error },
       );
-    log.warn({ err: error }, 'there is no binary of uWebSockets.js for this machine: using -front node');
+    // Of later versions of Node.js it is known, and nothing is wrong.
+    if (isForThisNode)
+      log.warn({ err: error }, 'there is no binary of uWebSockets.js for this machine: using -front node');
+    else log.debug({}, 'there is no binary of uWebSockets.js for this Node.js: using -front node');
     return undefined;
   }
 }

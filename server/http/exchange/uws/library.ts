@@ -3,6 +3,9 @@ import { maxHeaderBytes } from '../transport.ts';
 
 export type Library = typeof uWS;
 
+/** Whether there are binaries for this version of Node.js at all. */
+export const isForThisNode = Number.parseInt(process.versions.node, 10) <= 22;
+
 /**
  * Loads uWebSockets.js, a binary made for each system, processor and version of Node.js. Loaded here and not by an
  * import, so that the server starts without it too.
