@@ -158,7 +158,7 @@ function openPools(
     },
     settings: { ...files, cacheDir: cacheDirOf(config), scheme: ownScheme(config) },
     workers: config.workers,
-    transport: config.render === 'threads' ? 'thread' : 'process',
+    workerKind: config.render === 'threads' ? 'thread' : 'process',
     ...{ sandbox, log, askOutside },
   });
 }

@@ -1,28 +1,28 @@
 /**
- * A server in small, `hostile.ts <transport> <content.db> <folder> <host> <random templates>`: one worker renders for
+ * A server in small, `hostile.ts <workerKind> <content.db> <folder> <host> <random templates>`: one worker renders for
  * visitors, another one does what strangers try. Prints a JSON line for each attempt that does not end well, and one
  * at the end. That the process lives to print it is a result too.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Pool, type Transport } from '../../server/processes/pool.ts';
+import { Pool, type WorkerKind } from '../../server/processes/pool.ts';
 import { hoardNames } from '../../test/support/hoard.ts';
 import { recordingLog } from '../../test/support/quiet-log.ts';
 import { attackNames } from './attacks.ts';
 import type { HostileResults, HostileTask } from './hostile-tasks.ts';
 import { openRenderPool, type PoolSite, renderPage } from './render-pool.ts';
 
-const [transport = '', databaseFile = '', folder = '', host = '', count = '', withHoards = ''] =
+const [workerKind = '', databaseFile = '', folder = '', host = '', count = '', withHoards = ''] =
   process.argv.slice(2);
 /** Random templates in one task. */
 const perTask = 200;
 /** A visitor must not wait for longer, in milliseconds. */
 const longStallMs = 50;
 
-async function run(kind: Transport, site: PoolSite, randomCount: number): Promise<void> {
+async function run(kind: WorkerKind, site: PoolSite, randomCount: number): Promise<void> {
   const visitors = openRenderPool(kind, 1, site);
   const strangers = new Pool<HostileTask, HostileResults>({
     filename: new URL('./hostile-worker.ts', import.meta.url).pathname,
-    transport: kind,
+    workerKind: kind,
     settings: {},
     jobName: 'an attempt',
     workers: 1,
@@ -83,5 +83,5 @@ function rssMb(): number {
   return Math.round(process.memoryUsage.rss() / 2 ** 20);
 }
 
-// Type boundary: the benchmark passes a name of a transport.
-await run(transport as Transport, { databaseFile, folder, host }, Number(count));
+// Type boundary: the benchmark passes a name of a workerKind.
+await run(workerKind as WorkerKind, { databaseFile, folder, host }, Number(count));

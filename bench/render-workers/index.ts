@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { Pool, Transport } from '../../server/processes/pool.ts';
+import type { Pool, WorkerKind } from '../../server/processes/pool.ts';
 import { callOk } from '../../test/support/api.ts';
 import { createPage } from '../../test/support/content.ts';
 import { makeTempDir, startServer } from '../../test/support/server.ts';
@@ -30,19 +30,19 @@ export async function runRenderWorkersBench(args: readonly string[]): Promise<vo
     const site = await makeSite(dataDir);
     if (values.only !== 'hostile') await compareSpeed(site, Number(values.rounds));
     if (values.only !== 'speed')
-      for (const transport of transports) await runHostile(transport, site, Number(values.random));
+      for (const workerKind of workerKinds) await runHostile(workerKind, site, Number(values.random));
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-const transports = ['process', 'thread'] as const;
+const workerKinds = ['process', 'thread'] as const;
 
 /** Pools that are compared; all others are divided by the first one. */
 const contestants = [
-  { name: 'processes', transport: 'process', sendsAhead: true },
-  { name: 'nothing ahead', transport: 'process', sendsAhead: false },
-  { name: 'threads', transport: 'thread', sendsAhead: true },
+  { name: 'processes', workerKind: 'process', sendsAhead: true },
+  { name: 'nothing ahead', workerKind: 'process', sendsAhead: false },
+  { name: 'threads', workerKind: 'thread', sendsAhead: true },
 ] as const;
 type ContestantName = (typeof contestants)[number]['name'];
 
@@ -72,10 +72,10 @@ async function compareSpeed(site: PoolSite, rounds: number): Promise<void> {
   const memory: string[][] = [];
   for (const workers of [1, 2, 4]) {
     const pools = new Map<ContestantName, Pool>();
-    for (const { name, transport, sendsAhead } of contestants) {
+    for (const { name, workerKind, sendsAhead } of contestants) {
       const before = totalPssMb();
       const start = performance.now();
-      const pool = openRenderPool(transport, workers, site, sendsAhead);
+      const pool = openRenderPool(workerKind, workers, site, sendsAhead);
       await Promise.all(Array.from({ length: workers }, () => renderPage(pool, site, '/one-line', 's')));
       const firstMs = performance.now() - start;
       pools.set(name, pool);
@@ -199,7 +199,7 @@ function totalPssMb(): number {
 
 /** What strangers may try, in a process of its own, because it may not survive. */
 async function runHostile(
-  transport: Transport,
+  workerKind: WorkerKind,
   { databaseFile, folder, host }: PoolSite,
   random: number,
 ): Promise<void> {
@@ -209,7 +209,7 @@ async function runHostile(
     const count = withHoards === '' ? random : 0;
     const child = spawn(
       process.execPath,
-      [...flags, file, transport, databaseFile, folder, host, String(count), withHoards],
+      [...flags, file, workerKind, databaseFile, folder, host, String(count), withHoards],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );
     let errors = '';
@@ -217,7 +217,7 @@ async function runHostile(
       errors = (errors + chunk.toString()).slice(-1000);
     });
     console.log(
-      `\n${transport}, ${withHoards === '' ? `hostile templates and ${random} random ones` : 'code that allocates without end'}`,
+      `\n${workerKind}, ${withHoards === '' ? `hostile templates and ${random} random ones` : 'code that allocates without end'}`,
     );
     child.stdout.on('data', (chunk: Buffer) => process.stdout.write(chunk));
     const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {

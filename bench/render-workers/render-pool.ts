@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PageOutcome } from '../../runtime/tasks/messages/delivery.ts';
-import { Pool, type Transport } from '../../server/processes/pool.ts';
+import { Pool, type WorkerKind } from '../../server/processes/pool.ts';
 import { recordingLog } from '../../test/support/quiet-log.ts';
 
 /** The content that a pool renders. */
@@ -14,14 +14,14 @@ export interface PoolSite {
 
 /** A pool as the server has it for visitors. */
 export function openRenderPool(
-  transport: Transport,
+  workerKind: WorkerKind,
   workers: number,
   { databaseFile, folder }: PoolSite,
   sendsAhead = true,
 ): Pool {
   return new Pool({
     filename: new URL('../../runtime/worker.ts', import.meta.url).pathname,
-    transport,
+    workerKind,
     settings: {
       databaseFile,
       cacheDir: join(folder, 'cache'),

@@ -2,7 +2,7 @@
 import type { ImageTask, ImageTaskResults } from '../../runtime/images/messages.ts';
 import type { WorkerSettings } from '../../runtime/tasks/context.ts';
 import type { Log } from '../base/log.ts';
-import { type AskOutside, Pool, type Transport } from './pool.ts';
+import { type AskOutside, Pool, type WorkerKind } from './pool.ts';
 import type { CodeRunner } from './sandbox/model.ts';
 import { Sandbox, type SandboxOptions } from './sandbox/sandbox.ts';
 import { Threads } from './threads.ts';
@@ -33,7 +33,7 @@ export interface ProcessesOptions {
   /** Processes or threads that render for visitors. */
   readonly workers: number;
   /** What renders for visitors run in; all else runs in processes. */
-  readonly transport: Transport;
+  readonly workerKind: WorkerKind;
   readonly sandbox?: Pick<SandboxOptions, 'limits'> | undefined;
   readonly log: Log;
   /** Answers what renders need of REST sources and workflows. */
@@ -45,13 +45,13 @@ export function openProcesses({
   files,
   settings,
   workers,
-  transport,
+  workerKind,
   sandbox,
   log,
   askOutside,
 }: ProcessesOptions): Processes {
   const worker = { filename: files.worker, log };
-  const render = new Pool({ ...worker, settings, workers, transport, sendsAhead: true, askOutside });
+  const render = new Pool({ ...worker, settings, workers, workerKind, sendsAhead: true, askOutside });
   const background = new Pool({
     ...worker,
     settings,

@@ -32,7 +32,7 @@ export interface PoolOptions {
   /** Path of the code of a process. */
   readonly filename: string;
   /** What its workers run in. Default: `process`. */
-  readonly transport?: Transport;
+  readonly workerKind?: WorkerKind;
   /** What a job is called in messages, with its article; default: `a render`. */
   readonly jobName?: string;
   /** Settings for each process, as JSON. */
@@ -57,8 +57,8 @@ export interface PoolOptions {
   readonly log: Log;
 }
 
-const transports = { process: WorkerProcess, thread: WorkerThread } as const;
-export type Transport = keyof typeof transports;
+const workerKinds = { process: WorkerProcess, thread: WorkerThread } as const;
+export type WorkerKind = keyof typeof workerKinds;
 
 export type AskOutside = (request: OutsideRequest) => Promise<OutsideAnswer>;
 
@@ -187,8 +187,8 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
 
   #open(): PoolWorker {
     const { filename, settings, maxMemoryMb = 640, timeoutMs = 15_000, log } = this.#options;
-    const { jobName = 'a render', moreFlags = [], transport = 'process' } = this.#options;
-    const process = new transports[transport]({
+    const { jobName = 'a render', moreFlags = [], workerKind = 'process' } = this.#options;
+    const process = new workerKinds[workerKind]({
       filename,
       settings,
       jobName,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RobotsTask } from '../../runtime/tasks/messages/delivery.ts';
 import type { Log } from '../../server/base/log.ts';
-import { type AskOutside, Pool, PoolBusyError, type Transport } from '../../server/processes/pool.ts';
+import { type AskOutside, Pool, PoolBusyError, type WorkerKind } from '../../server/processes/pool.ts';
 import { WorkerLostError } from '../../server/processes/pool-worker.ts';
 import { hoardNames } from '../support/hoard.ts';
 
@@ -10,7 +10,7 @@ const filename = fileURLToPath(new URL('./delivery/fixtures/worker.mjs', import.
 const silent: Log = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
 let pool: Pool;
-let transport: Transport = 'process';
+let workerKind: WorkerKind = 'process';
 
 afterEach(() => pool.close());
 
@@ -28,7 +28,7 @@ interface Options {
 function start(options: Options = {}): void {
   pool = new Pool({
     filename,
-    transport,
+    workerKind,
     settings: null,
     workers: 1,
     maxMemoryMb: 160,
@@ -44,7 +44,7 @@ function task(host: string): RobotsTask {
 
 describe.each(['process', 'thread'] as const)('a pool of workers, each in a %s', (name) => {
   beforeAll(() => {
-    transport = name;
+    workerKind = name;
   });
 
   it('answers jobs in their order', async () => {
