@@ -6,7 +6,7 @@
  * so that the process goes on without a pause. Invariants:
  *
  *  1. There are at most `workers` processes. Each runs one job; the time of a job starts when it runs. With
- *     `sendsAhead`, each has at most one more, and only while all processes run one.
+ *     `sendsAhead`, each has at most one more, and only while all processes run one and jobs are short.
  *  2. At most `queueLimit` jobs wait; the next job is refused with PoolBusyError.
  *  3. A job that takes too long or too much memory is ended together with its process (worker-process.ts).
  *     The engine's own limits end a render earlier; these limits are for work that they do not measure.
@@ -15,7 +15,7 @@
  *     without end.
  *  5. A pool with `idleMs` starts no process before its first job, and ends those that had no job for that long.
  *  6. No process is idle while a job is ahead, and none takes a newer job before one that is ahead for `stuckMs`: it
- *     takes that job over, and what the other process answers later is dropped.
+ *     takes that job over, and what the other process answers later is dropped. A job is taken over once at most.
  *  7. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
  */
 import type { OutsideAnswer, OutsideRequest } from '../../runtime/content/source-data.ts';
@@ -77,6 +77,8 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
   #waiting: Job<AnyTask>[] = [];
   /** Jobs behind the running one of their worker, in order of arrival. */
   #ahead: Job<AnyTask>[] = [];
+  /** How long jobs took of late, from being sent to their answer, in milliseconds. */
+  #usualMs = 0;
   readonly #endings = new Map<PoolWorker, NodeJS.Timeout>();
   readonly #meter = new TaskMeter();
   #closed = false;
@@ -152,7 +154,15 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
         reject(new WorkerLostError('the pool is closed'));
         return;
       }
-      const job: Job<AnyTask> = { task, lane, worker: undefined, sentAt: 0, resolve, reject };
+      const job: Job<AnyTask> = {
+        task,
+        lane,
+        worker: undefined,
+        sentAt: 0,
+        isTakenOver: false,
+        resolve,
+        reject,
+      };
       const process = this.#freeProcess(lane);
       const busy = process ?? this.#processForNext();
       if (process !== undefined) this.#start(job, process);
@@ -218,9 +228,21 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
 
   /** The job that is ahead for longest, if what runs before it takes long. */
   #stuckJob(): Job<AnyTask> | undefined {
-    const [first] = this.#ahead;
+    const first = this.#ahead.find(({ isTakenOver }) => !isTakenOver);
     if (first === undefined || performance.now() - first.sentAt < stuckMs) return undefined;
-    return this.#ahead.shift();
+    return this.#takeOver(first);
+  }
+
+  /** For a process that has nothing else to do. */
+  #firstAhead(): Job<AnyTask> | undefined {
+    const first = this.#ahead.find(({ isTakenOver }) => !isTakenOver);
+    return first && this.#takeOver(first);
+  }
+
+  #takeOver(job: Job<AnyTask>): Job<AnyTask> {
+    this.#ahead = this.#ahead.filter((one) => one !== job);
+    job.isTakenOver = true;
+    return job;
   }
 
   /** The job that has waited longest of those for this process, else of all. */
@@ -232,7 +254,7 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
 
   /** A process without a next job, if jobs are sent ahead. */
   #processForNext(): PoolWorker | undefined {
-    if (this.#options.sendsAhead !== true) return undefined;
+    if (this.#options.sendsAhead !== true || this.#usualMs > maxUsualMs) return undefined;
     for (const process of this.#processes.keys()) if (process.load === 1) return process;
     return undefined;
   }
@@ -247,6 +269,7 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
     job.sentAt = performance.now();
     try {
       const result = await process.run(job.task);
+      this.#usualMs += (performance.now() - job.sentAt - this.#usualMs) / 8;
       if (job.worker === process) job.resolve(result);
     } catch (error) {
       if (job.worker === process) this.#fail(job, error);
@@ -272,14 +295,14 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
   /** One of its jobs is done. */
   #release(process: PoolWorker): void {
     this.#ahead = this.#ahead.filter(({ worker }) => worker !== process);
-    const next = this.#stuckJob() ?? this.#nextFor(process);
     if (process.load > 0) {
+      const next = this.#usualMs > maxUsualMs ? undefined : (this.#stuckJob() ?? this.#nextFor(process));
       if (next !== undefined) this.#sendAhead(next, process);
       return;
     }
-    const following = next ?? this.#ahead.shift();
-    if (following !== undefined) {
-      this.#start(following, process);
+    const next = this.#stuckJob() ?? this.#nextFor(process) ?? this.#firstAhead();
+    if (next !== undefined) {
+      this.#start(next, process);
       return;
     }
     this.#idle.push(process);
@@ -307,6 +330,12 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
   }
 }
 
+/**
+ * No job is sent ahead while jobs take longer than this, in milliseconds: the pause between two is short beside them, and
+ * what is taken over would be done twice.
+ */
+const maxUsualMs = 20;
+
 /** A job that is ahead for so long is given to another process, in milliseconds. Nearly all renders take less. */
 const stuckMs = 50;
 
@@ -331,6 +360,8 @@ interface Job<AnyTask> {
   worker: PoolWorker | undefined;
   /** When it was sent to the worker, on the monotonic clock. */
   sentAt: number;
+  /** Whether another process had it ahead before. */
+  isTakenOver: boolean;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }

@@ -170,8 +170,14 @@ describe.each(['process', 'thread'] as const)('a pool of workers, each in a %s',
   });
 
   describe('that sends jobs ahead', () => {
+    /** Jobs are sent ahead as soon as the last ones were short. */
+    async function startWarm(options: Options = {}): Promise<void> {
+      start({ sendsAhead: true, ...options });
+      for (let count = 0; count < 60; count++) await pool.run(task('a'));
+    }
+
     it('answers them in their order', async () => {
-      start({ sendsAhead: true, queueLimit: 2 });
+      await startWarm({ queueLimit: 2 });
       const order: string[] = [];
       const hosts = ['a', 'throw', 'b', 'c'];
       await Promise.allSettled(hosts.map((host) => pool.run(task(host)).finally(() => order.push(host))));
@@ -180,8 +186,7 @@ describe.each(['process', 'thread'] as const)('a pool of workers, each in a %s',
     });
 
     it('starts the time of a job when it runs', async () => {
-      start({ sendsAhead: true, timeoutMs: 1_000 });
-      await pool.run(task('a'));
+      await startWarm({ timeoutMs: 1_000 });
       const jobs = ['wait 600', 'wait 600', 'wait 600'].map((host) => pool.run(task(host)));
       expect(await Promise.all(jobs)).toHaveLength(3);
     });
@@ -189,7 +194,7 @@ describe.each(['process', 'thread'] as const)('a pool of workers, each in a %s',
     it.each(['exit', 'crash'])(
       'gives the job behind one that ends its process (%s) to another',
       async (how) => {
-        start({ sendsAhead: true });
+        await startWarm();
         await pool.run(task('a'));
         const jobs = [how, 'b', 'c'].map((host) => pool.run(task(host)));
         await expect(jobs[0]).rejects.toThrow(WorkerLostError);
@@ -198,7 +203,7 @@ describe.each(['process', 'thread'] as const)('a pool of workers, each in a %s',
     );
 
     it('takes a job over from a process that does not come to it', async () => {
-      start({ sendsAhead: true, workers: 2, timeoutMs: 3_000 });
+      await startWarm({ workers: 2, timeoutMs: 3_000 });
       await Promise.all([pool.run(task('a')), pool.run(task('b'))]);
       const slow = pool.run(task('spin'));
       const others = Array.from({ length: 40 }, (_, index) => pool.run(task(String(index))));
@@ -209,8 +214,21 @@ describe.each(['process', 'thread'] as const)('a pool of workers, each in a %s',
       expect(await pool.run(task('c'))).toEqual({ answered: 'c' });
     });
 
+    it('sends none ahead while jobs take long, so that none is done twice', async () => {
+      await startWarm({ workers: 2 });
+      for (let count = 0; count < 4; count++) await pool.run(task('wait 100'));
+      const done = Promise.all(Array.from({ length: 6 }, () => pool.run(task('wait 60'))));
+      await done;
+      const counts = await Promise.all([
+        pool.run(task('number of waits'), 0),
+        pool.run(task('number of waits'), 1),
+      ]);
+      const sum = counts.reduce((total, answer) => total + Number(Reflect.get(answer, 'answered')), 0);
+      expect(sum).toBe(10);
+    });
+
     it('rejects all jobs when it is closed', async () => {
-      start({ sendsAhead: true });
+      await startWarm();
       const jobs = Promise.allSettled(['spin', 'a', 'b'].map((host) => pool.run(task(host))));
       await pool.close();
       expect((await jobs).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
