@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOk } from '../support/api.ts';
 import { createPage, createSite } from '../support/content.ts';
-import { possibleFronts } from '../support/fronts.ts';
+import { possibleFronts } from '../support/possible-fronts.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callOk } from '../support/api.ts';
 import { createSite, createSnippet } from '../support/content.ts';
-import { withPossibleFronts } from '../support/fronts.ts';
+import { withPossibleFronts } from '../support/possible-fronts.ts';
 import { requestHead, sendAndEnd, sendInTurn, sendRaw } from '../support/raw.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 

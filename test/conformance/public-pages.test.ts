@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callOk } from '../support/api.ts';
 import { createPage, createSite, createSnippet } from '../support/content.ts';
-import { withPossibleFronts } from '../support/fronts.ts';
+import { withPossibleFronts } from '../support/possible-fronts.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { bodyOf, visit } from './public-client.ts';

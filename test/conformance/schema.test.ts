@@ -181,6 +181,7 @@ describe('the version', () => {
     const told = () => receiver.received.filter(({ body }) => asRecord(body)['schema_version'] === after);
     await expect.poll(told).toHaveLength(1);
     expect(told()[0]?.body).toMatchObject({ event: 'schema.changed', at: expect.any(Number), changes });
+    expect(receiver.received.at(-1)).toBe(told()[0]);
   });
 
   describe('stays', () => {

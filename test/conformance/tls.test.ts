@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { possibleFronts } from '../support/fronts.ts';
+import { possibleFronts } from '../support/possible-fronts.ts';
 import { requestHead } from '../support/raw.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { administrator } from '../support/session.ts';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ViewEvent, ViewEventBuffer } from '../../server/http/view-event-buffer.ts';
 import { callOk } from '../support/api.ts';
 import { createPage, createRedirect, createSite } from '../support/content.ts';
-import { possibleThreads } from '../support/fronts.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
+import { possibleThreads } from '../support/possible-fronts.ts';
 
 /** What counts as a view of a page (Data, Automation and Operations, "Statistics"). */
 

@@ -3,7 +3,7 @@ import type { ProxiedConnection } from './proxied-connection.ts';
 /** The statements that a fault waits for. One message can have several statements, such as `...; COMMIT; ...`. */
 export interface StatementMatch {
   readonly statement: RegExp;
-  /** `application_name` of the connection, such as `incipit content writer`; default: any. */
+  /** `application_name` of the connection, such as `incipit content writer`. Default: every connection. */
   readonly application?: string;
   /** How many messages that match pass first; default: none. */
   readonly skip?: number;

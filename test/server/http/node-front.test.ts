@@ -261,7 +261,7 @@ describe('connections', () => {
     expect(bodiesOf(await textOf(socket))).toEqual(['page /a', 'hello', 'page /last']);
   });
 
-  it('take a request to upgrade as any other', async () => {
+  it('read a request to upgrade like every other one', async () => {
     const upgrade = get(
       '/a',
       'Upgrade: h2c',
