@@ -1,33 +1,16 @@
 /** The hostile templates of the tests, by name. */
-import { Engine, type TemplateFunction } from '../../runtime/engine.ts';
+import { Engine } from '../../runtime/engine.ts';
 import type { Attack } from '../../test/runtime/engine/attacks/attack.ts';
-import { codeAttacks } from '../../test/runtime/engine/attacks/code.ts';
-import { compilingAttacks } from '../../test/runtime/engine/attacks/compiling.ts';
-import { markupAttacks } from '../../test/runtime/engine/attacks/markup.ts';
-import { nameAttacks } from '../../test/runtime/engine/attacks/names.ts';
-import { recursionAttacks } from '../../test/runtime/engine/attacks/recursion.ts';
-import { resourceAttacks, resourceContext } from '../../test/runtime/engine/attacks/resources.ts';
-import { valueAttacks } from '../../test/runtime/engine/attacks/values.ts';
+import { attackFunctions, attackSuites } from '../../test/runtime/engine/attacks/index.ts';
+import { resourceContext } from '../../test/runtime/engine/attacks/resources.ts';
 
 const attacks: ReadonlyMap<string, Attack> = new Map(
-  Object.entries({
-    nameAttacks,
-    codeAttacks,
-    resourceAttacks,
-    valueAttacks,
-    compilingAttacks,
-    recursionAttacks,
-    markupAttacks,
-  }).flatMap(([suite, all]) =>
+  Object.entries(attackSuites).flatMap(([suite, all]) =>
     Object.entries(all).map(([name, attack]) => [`${suite}: ${name}`, attack] as const),
   ),
 );
 
 export const attackNames: readonly string[] = [...attacks.keys()];
-
-const functions = new Map<string, TemplateFunction>([
-  ['echo', { call: (_host, args, named) => ({ args, named }) }],
-]);
 
 /** What the render of a hostile template ends with. */
 export async function outcomeOfAttack(name: string): Promise<string> {
@@ -37,7 +20,7 @@ export async function outcomeOfAttack(name: string): Promise<string> {
   try {
     const engine = new Engine({
       load: (snippet) => (Object.hasOwn(templates, snippet) ? templates[snippet] : undefined),
-      functions,
+      functions: attackFunctions,
     });
     const output = await engine.renderSource(template, 'page', { ...resourceContext, ...context });
     return `output of ${output.length} characters`;

@@ -83,5 +83,5 @@ function rssMb(): number {
   return Math.round(process.memoryUsage.rss() / 2 ** 20);
 }
 
-// Type boundary: the benchmark passes a name of a workerKind.
+// Type boundary: the benchmark passes `process` or `thread`.
 await run(workerKind as WorkerKind, { databaseFile, folder, host }, Number(count));

@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -7,6 +7,8 @@ import type { Pool, WorkerKind } from '../../server/processes/pool.ts';
 import { callOk } from '../../test/support/api.ts';
 import { createPage } from '../../test/support/content.ts';
 import { makeTempDir, startServer } from '../../test/support/server.ts';
+import { findProcessorMs } from '../failing/processor-time.ts';
+import { memoryOfTree } from '../process-memory.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import { openRenderPool, type PoolSite, renderPage } from './render-pool.ts';
 
@@ -73,14 +75,14 @@ async function compareSpeed(site: PoolSite, rounds: number): Promise<void> {
   for (const workers of [1, 2, 4]) {
     const pools = new Map<ContestantName, Pool>();
     for (const { name, workerKind, sendsAhead } of contestants) {
-      const before = totalPssMb();
+      const before = memoryOfTree(process.pid) ?? Number.NaN;
       const start = performance.now();
       const pool = openRenderPool(workerKind, workers, site, sendsAhead);
       await Promise.all(Array.from({ length: workers }, () => renderPage(pool, site, '/one-line', 's')));
       const firstMs = performance.now() - start;
       pools.set(name, pool);
       for (let count = 0; count < 400; count++) await renderPage(pool, site, '/', `w=${count}`);
-      const mb = ((totalPssMb() - before) / workers).toFixed(0);
+      const mb = (((memoryOfTree(process.pid) ?? Number.NaN) - before) / workers).toFixed(0);
       memory.push([name, String(workers), `${firstMs.toFixed(0)} ms`, `${mb} MB`]);
     }
     for (const [page, path] of pages)
@@ -139,7 +141,7 @@ async function measure(pool: Pool, site: PoolSite, path: string, clients: number
   const count = path === '/' ? pagesPerSample / 3 : pagesPerSample;
   const times: number[] = [];
   let next = 0;
-  const cpu = totalCpuMs();
+  const cpu = findProcessorMs(process.pid) ?? Number.NaN;
   const start = performance.now();
   await Promise.all(
     Array.from({ length: clients }, async () => {
@@ -153,7 +155,7 @@ async function measure(pool: Pool, site: PoolSite, path: string, clients: number
   const ms = performance.now() - start;
   times.sort((left, right) => left - right);
   return {
-    cpuUs: ((totalCpuMs() - cpu) * 1000) / times.length,
+    cpuUs: (((findProcessorMs(process.pid) ?? Number.NaN) - cpu) * 1000) / times.length,
     timeUs: (ms * 1000) / times.length,
     p99Us: (times[Math.floor(times.length * 0.99)] ?? 0) * 1000,
   };
@@ -161,40 +163,6 @@ async function measure(pool: Pool, site: PoolSite, path: string, clients: number
 
 function median(values: readonly number[]): number {
   return values.toSorted((left, right) => left - right)[values.length >> 1] ?? Number.NaN;
-}
-
-/** Of this process and of its children. */
-function ownProcesses(): number[] {
-  const children = execFileSync('ps', ['-o', 'pid=,comm=', '--ppid', String(process.pid)], {
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter((line) => line !== '' && !line.endsWith(' ps'))
-    .map((line) => Number.parseInt(line.trim(), 10));
-  return [process.pid, ...children];
-}
-
-/** Processor time of this process and its children, in milliseconds. */
-function totalCpuMs(): number {
-  let nanoseconds = 0;
-  for (const pid of ownProcesses())
-    for (const task of readTasks(pid))
-      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
-  return nanoseconds / 1e6;
-}
-
-function readTasks(pid: number): string[] {
-  return execFileSync('ls', [`/proc/${pid}/task`], { encoding: 'utf8' })
-    .split('\n')
-    .filter((name) => name !== '');
-}
-
-/** Memory of this process and its children, in MB; what they share is counted once. */
-function totalPssMb(): number {
-  let kb = 0;
-  for (const pid of ownProcesses())
-    kb += Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
-  return kb / 1024;
 }
 
 /** What strangers may try, in a process of its own, because it may not survive. */

@@ -55,8 +55,8 @@ export abstract class PoolWorker {
   abstract end(reason: string): void;
   /** Sends a task to the worker, which answers with `take`. */
   protected abstract post(task: object): void;
-  /** Ends the worker if it has more memory than it may have. */
-  protected abstract checkMemory(): void;
+  /** Ends the worker if it has more memory than it may have; undefined where nothing tells. */
+  protected checkMemory?(): void;
 
   /** Tasks that it has, the running one too. */
   get load(): number {
@@ -101,7 +101,7 @@ export abstract class PoolWorker {
       () => this.end(`${jobName} took over ${timeoutMs} ms and was ended`),
       timeoutMs,
     );
-    const watch = setInterval(() => this.checkMemory(), memoryCheckMs);
+    const watch = this.checkMemory && setInterval(() => this.checkMemory?.(), memoryCheckMs);
     running.stopClocks = () => {
       clearTimeout(overdue);
       clearInterval(watch);

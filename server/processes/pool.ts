@@ -14,7 +14,7 @@
  *     died before it had loaded its code, with the next job. So a process that cannot start is not started
  *     without end.
  *  5. A pool with `idleMs` starts no process before its first job, and ends those that had no job for that long.
- *  6. No process is idle while a job is ahead, and none takes a newer job before one that is ahead for `stuckMs`: it
+ *  6. No process is idle while a job is ahead, and none takes a newer job before one that is ahead for 50 ms: it
  *     takes that job over, and what the other process answers later is dropped. A job is taken over once at most.
  *  7. Every job is settled exactly once. Closing the pool rejects all waiting and running jobs.
  */
@@ -23,6 +23,7 @@ import type { Task, TaskResults } from '../../runtime/tasks/messages/index.ts';
 import type { NeedsSources } from '../../runtime/tasks/messages/sources.ts';
 import { busy } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { type AheadJob, JobsAhead } from './jobs-ahead.ts';
 import { type PoolWorker, TaskNotStarted, WorkerLostError } from './pool-worker.ts';
 import { type TaskFigures, TaskMeter, type TaskOutcome } from './task-meter.ts';
 import { WorkerProcess } from './worker-process.ts';
@@ -75,10 +76,7 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
   readonly #processes = new Map<PoolWorker, number>();
   #idle: PoolWorker[] = [];
   #waiting: Job<AnyTask>[] = [];
-  /** Jobs behind the running one of their worker, in order of arrival. */
-  #ahead: Job<AnyTask>[] = [];
-  /** How long jobs took of late, from being sent to their answer, in milliseconds. */
-  #usualMs = 0;
+  readonly #ahead = new JobsAhead<Job<AnyTask>>();
   readonly #endings = new Map<PoolWorker, NodeJS.Timeout>();
   readonly #meter = new TaskMeter();
   #closed = false;
@@ -93,7 +91,7 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
 
   /** Whether jobs are waiting for a process. */
   get hasQueue(): boolean {
-    return this.#waiting.length > 0 || this.#ahead.length > 0;
+    return this.#waiting.length > 0 || !this.#ahead.isEmpty;
   }
 
   /** Most processes at the same time. */
@@ -159,7 +157,6 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
         lane,
         worker: undefined,
         sentAt: 0,
-        isTakenOver: false,
         resolve,
         reject,
       };
@@ -226,27 +223,10 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
     return this.#processes.size < this.#options.workers ? this.#open() : undefined;
   }
 
-  /** The job that is ahead for longest, if what runs before it takes long. */
-  #stuckJob(): Job<AnyTask> | undefined {
-    const first = this.#ahead.find(({ isTakenOver }) => !isTakenOver);
-    if (first === undefined || performance.now() - first.sentAt < stuckMs) return undefined;
-    return this.#takeOver(first);
-  }
-
-  /** For a process that has nothing else to do. */
-  #firstAhead(): Job<AnyTask> | undefined {
-    const first = this.#ahead.find(({ isTakenOver }) => !isTakenOver);
-    return first && this.#takeOver(first);
-  }
-
-  #takeOver(job: Job<AnyTask>): Job<AnyTask> {
-    this.#ahead = this.#ahead.filter((one) => one !== job);
-    job.isTakenOver = true;
-    return job;
-  }
-
-  /** The job that has waited longest of those for this process, else of all. */
+  /** A job that is stuck; else the one that has waited longest of those for this process, else of all. */
   #nextFor(process: PoolWorker): Job<AnyTask> | undefined {
+    const stuck = this.#ahead.takeStuck();
+    if (stuck !== undefined) return stuck;
     const lane = this.#processes.get(process);
     const index = this.#waiting.findIndex((job) => job.lane === undefined || job.lane === lane);
     return this.#waiting.splice(Math.max(0, index), 1)[0];
@@ -254,13 +234,13 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
 
   /** A process without a next job, if jobs are sent ahead. */
   #processForNext(): PoolWorker | undefined {
-    if (this.#options.sendsAhead !== true || this.#usualMs > maxUsualMs) return undefined;
+    if (this.#options.sendsAhead !== true || !this.#ahead.areShort) return undefined;
     for (const process of this.#processes.keys()) if (process.load === 1) return process;
     return undefined;
   }
 
   #sendAhead(job: Job<AnyTask>, process: PoolWorker): void {
-    this.#ahead.push(job);
+    this.#ahead.add(job);
     this.#start(job, process);
   }
 
@@ -269,7 +249,7 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
     job.sentAt = performance.now();
     try {
       const result = await process.run(job.task);
-      this.#usualMs += (performance.now() - job.sentAt - this.#usualMs) / 8;
+      this.#ahead.noteDone(job);
       if (job.worker === process) job.resolve(result);
     } catch (error) {
       if (job.worker === process) this.#fail(job, error);
@@ -282,7 +262,7 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
       job.reject(error);
       return;
     }
-    this.#ahead = this.#ahead.filter((one) => one !== job);
+    this.#ahead.remove(job);
     if (this.#closed) {
       job.reject(new WorkerLostError('the pool was closed'));
       return;
@@ -294,13 +274,13 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
 
   /** One of its jobs is done. */
   #release(process: PoolWorker): void {
-    this.#ahead = this.#ahead.filter(({ worker }) => worker !== process);
+    this.#ahead.runNextOf(process);
     if (process.load > 0) {
-      const next = this.#usualMs > maxUsualMs ? undefined : (this.#stuckJob() ?? this.#nextFor(process));
-      if (next !== undefined) this.#sendAhead(next, process);
+      const job = this.#ahead.areShort ? this.#nextFor(process) : undefined;
+      if (job !== undefined) this.#sendAhead(job, process);
       return;
     }
-    const next = this.#stuckJob() ?? this.#nextFor(process) ?? this.#firstAhead();
+    const next = this.#nextFor(process) ?? this.#ahead.takeFirst();
     if (next !== undefined) {
       this.#start(next, process);
       return;
@@ -330,15 +310,6 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
   }
 }
 
-/**
- * No job is sent ahead while jobs take longer than this, in milliseconds: the pause between two is short beside them, and
- * what is taken over would be done twice.
- */
-const maxUsualMs = 20;
-
-/** A job that is ahead for so long is given to another process, in milliseconds. Nearly all renders take less. */
-const stuckMs = 50;
-
 /** Sources and workflows that one task may ask. */
 const maxSources = 50;
 
@@ -353,15 +324,11 @@ function outcomeOf(error: unknown): TaskOutcome {
 
 type ResultOf<Results, T extends { readonly kind: string }> = Results[T['kind'] & keyof Results];
 
-interface Job<AnyTask> {
+interface Job<AnyTask> extends AheadJob {
   readonly task: AnyTask;
   readonly lane: number | undefined;
-  /** Whose answer counts. */
   worker: PoolWorker | undefined;
-  /** When it was sent to the worker, on the monotonic clock. */
   sentAt: number;
-  /** Whether another process had it ahead before. */
-  isTakenOver: boolean;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }

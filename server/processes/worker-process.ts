@@ -49,7 +49,7 @@ export class WorkerProcess extends PoolWorker {
     });
   }
 
-  protected checkMemory(): void {
+  protected override checkMemory(): void {
     const { pid } = this.#process;
     if ((findResidentMb(pid) ?? 0) > this.options.maxMemoryMb) this.#process.endForMemory();
   }

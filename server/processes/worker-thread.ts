@@ -1,6 +1,7 @@
 /**
  * One thread of a pool (`-render threads`). It has a heap of its own with a limit, but dies alone only where V8 can
- * throw or be interrupted: what ends the process from inside one native call ends the server.
+ * throw or be interrupted: what ends the process from inside one native call ends the server. Nothing tells what memory it
+ * has outside that heap.
  * `docs/decisions.md` has what was measured.
  */
 import { Worker } from 'node:worker_threads';
@@ -46,9 +47,6 @@ export class WorkerThread extends PoolWorker {
   protected post(task: object): void {
     this.#thread.postMessage(task);
   }
-
-  /** The limit of the heap ends the thread; nothing tells what else it holds. */
-  protected checkMemory(): void {}
 
   #ownReason(code: number): string {
     const { jobName, maxMemoryMb } = this.options;

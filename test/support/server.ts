@@ -29,7 +29,7 @@ const everywhere = (process.env['IC_TEST_ARGS'] ?? '').split(' ').filter((arg) =
 /** Whether servers that name no front have several threads. */
 export const hasFrontThreads = everywhere.includes('-front-threads');
 
-/** Without those of fronts where a test names one. */
+/** Without those of fronts where a test names one. Each option of a run has a value behind it. */
 function optionsOfRun(own: readonly string[]): readonly string[] {
   if (!own.includes('-front')) return everywhere;
   return everywhere.filter((_, index) => !/^-front/.test(everywhere[index - (index % 2)] ?? ''));

@@ -5,34 +5,15 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { TemplateError, type TemplateFunction } from '../../../runtime/engine.ts';
 import { chargeWork } from '../../../runtime/values/effort.ts';
-import type { Attack, Attacks } from './attacks/attack.ts';
-import { codeAttacks } from './attacks/code.ts';
-import { compilingAttacks } from './attacks/compiling.ts';
-import { markupAttacks } from './attacks/markup.ts';
-import { nameAttacks } from './attacks/names.ts';
-import { recursionAttacks } from './attacks/recursion.ts';
-import { resourceAttacks, resourceContext } from './attacks/resources.ts';
-import { valueAttacks } from './attacks/values.ts';
+import type { Attack } from './attacks/attack.ts';
+import { attackFunctions, attackSuites } from './attacks/index.ts';
+import { resourceContext } from './attacks/resources.ts';
 import { engineOf, renderOnce } from './shared.ts';
-
-const suites: Readonly<Record<string, Attacks>> = {
-  'names reach nothing but data': nameAttacks,
-  'nothing of a template becomes code': codeAttacks,
-  'memory and time are bounded': resourceAttacks,
-  'memory and time of values are bounded': valueAttacks,
-  'memory and time of compiling are bounded': compilingAttacks,
-  'recursion ends and says who calls whom': recursionAttacks,
-  'data does not become markup': markupAttacks,
-};
 
 /** The time limit of one attack. Each takes far less than a second unless the engine hangs. */
 const patienceMs = 10_000;
 
-const functions = new Map<string, TemplateFunction>([
-  ['echo', { call: (_host, args, named) => ({ args, named }) }],
-]);
-
-describe.each(Object.entries(suites))('%s', (_, attacks) => {
+describe.each(Object.entries(attackSuites))('%s', (_, attacks) => {
   test.each(Object.entries(attacks))(
     '%s',
     async (_name, attack) => {
@@ -99,7 +80,9 @@ afterEach(() => {
 
 async function outcomeOf({ template, templates, context }: Attack): Promise<string> {
   try {
-    return await renderOnce(template, { ...resourceContext, ...context }, templates, { functions });
+    return await renderOnce(template, { ...resourceContext, ...context }, templates, {
+      functions: attackFunctions,
+    });
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     const { template: name, line, column, reason } = error;
