@@ -210,6 +210,25 @@ describe('a check', () => {
     }
   });
 
+  it('does not take back what a visit has found behind a call', async () => {
+    const gone = await new Origin({}).listen();
+    const slug = freshName('rest');
+    await callOk(server, 'POST', '/sources', { slug, url: gone.url('/list'), cache_seconds: 0 });
+    await gone.close();
+    const first = freshName('first');
+    const snippet = await createSnippet(server, { name: first, content: '{{ 1|nofilter }}' });
+    await page('rest', `{% include "${first}" %}{% for x in data("${slug}") %}{{ x }}{% endfor %}`);
+    await untilListed(['/rest']);
+    expect(await list()).toEqual([expect.objectContaining({ template: first, found_by: 'check' })]);
+    await untilChecked();
+    // The visit comes before the next check: the entry has its error then.
+    const saved = callOk(server, 'PUT', `/snippets/${snippet}`, { content: 'good' });
+    expect(await saved.then(() => statusOf('/rest'))).toBe(500);
+    await untilChecked();
+    const ofVisit = expect.objectContaining({ error: expect.stringContaining(slug), found_by: 'visit' });
+    expect(await list()).toEqual([ofVisit]);
+  });
+
   it('leaves the page cache as it is', async () => {
     const name = freshName('part');
     const snippet = await createSnippet(server, { name, content: 'one' });

@@ -188,7 +188,10 @@ async function enterPage(change: Change, failure: PageFailure, cause: Cause | un
     const { error, template, template_line, template_column } = columns;
     if (!hasSameError(listed, columns))
       await change.writeUnversioned(() =>
-        store.updateFailing(tx, siteId, path, error, template, template_line, template_column),
+        store.updateFailing(
+          ...[tx, siteId, path] as const,
+          ...[error, template, template_line, template_column, failure.foundBy] as const,
+        ),
       );
     return;
   }

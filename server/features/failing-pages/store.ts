@@ -51,7 +51,7 @@ export const listPathsOf = failing.listBy(['page_id'], [], ['path']);
 export const deleteFailing = failing.removeBy('root_id', 'path', 'query');
 export const updateFailing = failing.updateBy(
   ['root_id', 'path'],
-  ['error', 'template', 'template_line', 'template_column'],
+  ['error', 'template', 'template_line', 'template_column', 'found_by'],
 );
 export const insertFailing = failing.insert(
   ...([
