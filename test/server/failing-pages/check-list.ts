@@ -57,6 +57,8 @@ class ListCheck {
   #unseen = new Set<string>();
   /** Pages that failed after the round before without an entry, as is left open: nobody knows what broke them. */
   #unlisted: ReadonlySet<string> = new Set();
+  /** Pages that a visit has found failing since the round before; a check may have found another error since. */
+  readonly #failedVisits = new Set<string>();
   #server: TestServer | undefined;
   #site: RandomSite | undefined;
   /** Entries of the lists after the round before, with their change. */
@@ -146,6 +148,7 @@ class ListCheck {
     const { status } = await visit(this.#running(), address.path, { host: address.host });
     const isPage = status === 200 || status === 500;
     if (isPage) this.#visited.set(keyOf(address), address);
+    if (status === 500) this.#failedVisits.add(keyOf(address));
     return isPage;
   }
 
@@ -176,6 +179,7 @@ class ListCheck {
     }
     for (const key of this.#listed.keys()) if (!listed.has(key)) this.#mended += 1;
     this.#listed = listed;
+    this.#failedVisits.clear();
     const failing = [...expected].filter(([, failure]) => failure !== 'unchecked');
     this.#unlisted = new Set(failing.flatMap(([key]) => (listed.has(key) ? [] : [key])));
   }
@@ -207,7 +211,7 @@ class ListCheck {
     }
     const { version, kind, id } = asRecord(entry['change']);
     const isTold = told.some((one) => one['version'] === version && one['kind'] === kind && one['id'] === id);
-    const mayBeUnknown = entry['found_by'] === 'visit' || this.#unlisted.has(key);
+    const mayBeUnknown = this.#failedVisits.has(key) || this.#unlisted.has(key);
     if (isTold || (mayBeUnknown && change === 'null')) return undefined;
     return `has the change ${change}, none of ${JSON.stringify(told)}`;
   }
