@@ -462,6 +462,22 @@ describe('restoring an asset', () => {
 });
 
 describe('a restore', () => {
+  it('of the state as it is adds a version and changes no content', async () => {
+    const page = await createPage(server, site, { slug: freshName('same'), html: 'one', published: true });
+    const { path } = await callOk(server, 'GET', `/pages/${page}`);
+    await save(ada, `/pages/${page}`, { html: 'two' });
+    await save(ben, `/pages/${page}`, { html: 'one' });
+    const see = () => visit(server, String(path), { host: 'site.example' });
+    const version = async () => (await callOk(server, 'GET', '/changes?since=now'))['version'];
+    await see();
+    const [before, stored] = [await version(), await versions('page', page)];
+    const first = stored.at(-1)?.['id'];
+    expect(await dataOf(stored.at(-1))).toMatchObject({ html: 'one' });
+    expect(await restore(first, ada)).toMatchObject({ html: 'one' });
+    expect(await history('page', page, 'html')).toEqual(['one', 'two', 'one']);
+    expect([await version(), (await see()).header('x-cache')]).toEqual([before, 'HIT']);
+  });
+
   it('first stores the current state, also within two minutes, so that it can be undone', async () => {
     const asset = await addAsset({ content: 'first' });
     await save(ada, `/assets/${asset}`, { content: 'second' });

@@ -45,17 +45,20 @@ export async function saveRevision(
   const stored = newest === undefined ? undefined : await store.findRevision(tx, newest.id);
   if (stored !== undefined && sameContent(parseState(stored.data), parseState(data))) return;
   const stateAuthor = await store.findStateAuthor(tx, object.kind, object.id);
-  await store.insertRevision(tx, {
-    kind: object.kind,
-    object_id: object.id,
-    author,
-    created_at: now,
-    size: Buffer.byteLength(data),
-    data,
-    state_author: stateAuthor?.author ?? null,
-    state_at: stateAuthor?.at ?? null,
+  // No page shows it: a restored state that equals the current one changes no content.
+  await change.writeUnversioned(async () => {
+    await store.insertRevision(tx, {
+      kind: object.kind,
+      object_id: object.id,
+      author,
+      created_at: now,
+      size: Buffer.byteLength(data),
+      data,
+      state_author: stateAuthor?.author ?? null,
+      state_at: stateAuthor?.at ?? null,
+    });
+    await store.deleteOlderRevisions(tx, object, maxRevisionsPerObject);
   });
-  await store.deleteOlderRevisions(tx, object, maxRevisionsPerObject);
 }
 
 /** Notes who has made the state that an object has now. @param object with the name of its kind in `/revisions` */
