@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
@@ -11,7 +11,7 @@ import {
   freshName,
 } from '../support/content.ts';
 import { draw, upload, uploadOne } from '../support/media.ts';
-import { masterToken, startServer, type TestServer } from '../support/server.ts';
+import { makeTempDir, masterToken, startServer, type TestServer } from '../support/server.ts';
 import { contentFile, writeContent } from '../support/shared-database.ts';
 
 /** Data, Automation and Operations, "Connections, system, security, mail": bundles. */
@@ -373,6 +373,37 @@ describe('a wrong size that an older program has stored', () => {
     await callOk(target, 'POST', '/bundle/backups');
     expect(countsIn(await importBundle(target, bytes))).toEqual(nothing);
     await call(target, 'DELETE', `/files/${id}`);
+  });
+});
+
+describe('a wrong type that an older program has stored', () => {
+  it('is corrected before a bundle tells of it', async () => {
+    const dataDir = makeTempDir();
+    const older = await startServer({ dataDir });
+    const picture = await uploadOne(older, 'picture.png', await draw({ width: 8, height: 8, format: 'png' }));
+    const text = await uploadOne(older, 'text.txt', 'words');
+    const plain = await uploadOne(older, 'plain.txt', 'plain');
+    await older.end('SIGTERM');
+    await writeContent(dataDir, async (db) => {
+      const change = db.statement('UPDATE files SET format = ?, private = ? WHERE id = ?');
+      change.run(['jpeg', 0, Number(picture['id'])]);
+      change.run(['x', 7, Number(text['id'])]);
+      db.statement('UPDATE file_hashes SET size = NULL').run([]);
+    });
+    const server = await startServer({ dataDir });
+    try {
+      const bytes = await download(server);
+      const rows = (await BundleParts.of(bytes)).rows('files');
+      expect(rows.map((row) => [row['id'], row['format'], row['private']])).toEqual([
+        [picture['id'], 'png', 0],
+        [text['id'], '', 1],
+        [plain['id'], '', 0],
+      ]);
+      expect(countsIn(await importBundle(server, bytes))).toEqual(nothing);
+    } finally {
+      await server.end('SIGTERM');
+      rmSync(dataDir, { recursive: true, force: true });
+    }
   });
 });
 

@@ -4,7 +4,16 @@ import type { Log } from '../../base/log.ts';
 import type { Changes } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { MediaContents } from '../media/contents.ts';
-import { listUnmeasured, saveMeasure, type UnmeasuredContent, updateSize } from './store.ts';
+import { findFormat } from '../media/types.ts';
+import {
+  correctFlags,
+  correctFormat,
+  listFileTypes,
+  listUnmeasured,
+  saveMeasure,
+  type UnmeasuredContent,
+  updateSize,
+} from './store.ts';
 
 export interface HashesDeps {
   readonly reader: ContentDb;
@@ -25,12 +34,14 @@ interface Measure {
 }
 
 /**
- * Measures contents, and lets their files have the size of their bytes: files that came with bundles of older programs
- * may have another one, which no bundle may tell.
+ * Measures contents, and lets their files have the size of their bytes, the format of their type and a flag that is
+ * one: files that came with bundles of older programs may have others, which no bundle may tell.
  */
 export class ContentHashes {
   readonly #deps: HashesDeps;
   #work: Promise<void> | undefined;
+  /** Once is enough: no program of today stores a wrong type. */
+  #areTypesCorrect = false;
 
   constructor(deps: HashesDeps) {
     this.#deps = deps;
@@ -48,6 +59,7 @@ export class ContentHashes {
 
   async #run(): Promise<void> {
     const { reader, changes } = this.#deps;
+    if (!this.#areTypesCorrect) await this.#correctTypes();
     for (;;) {
       const contents = await listUnmeasured(reader, contentsPerChange);
       if (contents.length === 0) return;
@@ -71,6 +83,19 @@ export class ContentHashes {
     for (const { content, sha256 } of contents)
       if (sha256 === null) measures.set(content, await this.#read(content));
     return measures;
+  }
+
+  async #correctTypes(): Promise<void> {
+    const { reader, changes } = this.#deps;
+    const types = await listFileTypes(reader);
+    const otherFormats = types.filter(({ mime, format }) => format !== findFormat(mime));
+    const hasOtherFlags = types.some((type) => type.private !== 0 && type.private !== 1);
+    if (hasOtherFlags || otherFormats.length > 0)
+      await changes.change({ kind: 'none' }, async ({ tx }) => {
+        for (const type of otherFormats) await correctFormat(tx, type, findFormat(type.mime));
+        if (hasOtherFlags) await correctFlags(tx);
+      });
+    this.#areTypesCorrect = true;
   }
 
   async #correctSizes(

@@ -1,4 +1,5 @@
 /** What is known of stored contents, and of the newest commit. */
+import type { RasterFormat } from '../../../runtime/images/messages.ts';
 import { contentQuery } from '../../db/prepared.ts';
 import { contentTable } from '../../db/table.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -28,6 +29,30 @@ export function listUnmeasured(db: ContentDb, limit: number): Promise<Unmeasured
 /** Lets a file have the size of its content. */
 export const updateSize = contentTable('files').updateBy(['content'], ['size']);
 
+/** What files say of their type. */
+export interface FileTypes {
+  readonly mime: string;
+  readonly format: Format;
+  readonly private: number;
+}
+
+type Format = RasterFormat | '';
+
+/** Each combination that some file has. */
+export function listFileTypes(db: ContentDb): Promise<FileTypes[]> {
+  return selectTypes.all(db, {});
+}
+
+/** Gives files of these types another format. */
+export async function correctFormat(db: ContentDb, { mime, format }: FileTypes, to: Format): Promise<void> {
+  await updateFormats.run(db, { mime, format, to, variants: to === '' ? 'none' : 'pending' });
+}
+
+/** Makes files private whose flag is none: nobody has chosen to show them. */
+export async function correctFlags(db: ContentDb): Promise<void> {
+  await updateFlags.run(db, {});
+}
+
 /** For rows of a bundle, whose contents nobody measures. */
 export const saveHash = fileHashes.upsert(['content'], ['sha256']);
 
@@ -54,6 +79,23 @@ const selectUnmeasured = contentQuery((db, p: { limit: number }) =>
     .where('file_hashes.size', 'is', null)
     .orderBy('files.id')
     .limit(p.limit),
+);
+
+const selectTypes = contentQuery((db, _p: object) =>
+  db.selectFrom('files').select(['mime', 'format', 'private']).distinct(),
+);
+
+const updateFormats = contentQuery(
+  (db, p: { mime: string; format: Format; to: Format; variants: 'none' | 'pending' }) =>
+    db
+      .updateTable('files')
+      .set({ format: p.to, variants: p.variants })
+      .where('mime', '=', p.mime)
+      .where('format', '=', p.format),
+);
+
+const updateFlags = contentQuery((db, _p: object) =>
+  db.updateTable('files').set({ private: 1 }).where('private', 'not in', [0, 1]),
 );
 
 const selectByHash = contentQuery((db, p: { sha256: string }) =>
