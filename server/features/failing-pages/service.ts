@@ -189,8 +189,8 @@ async function enterPage(change: Change, failure: PageFailure, cause: Cause | un
     if (!hasSameError(listed, columns))
       await change.writeUnversioned(() =>
         store.updateFailing(
-          ...[tx, siteId, path] as const,
-          ...[error, template, template_line, template_column, failure.foundBy] as const,
+          ...([tx, siteId, path] as const),
+          ...([error, template, template_line, template_column, failure.foundBy] as const),
         ),
       );
     return;
