@@ -7,7 +7,8 @@ import { compareSpeed } from './speed.ts';
 /**
  * Compares the lists of failing pages with a render of all pages after random changes. Options: `--rounds <n>` (1000),
  * `--seed <n>` (random), `--json`. Fails if a list has another page, or another change that broke it. With
- * `--with <commit>` it compares the speed of saves and renders with that version instead; `--rounds <n>` (40).
+ * `--with <commit>` it compares the speed of saves and renders with that version instead; `--rounds <n>` (20)
+ * for each of `--starts <n>` (5) servers of each version.
  */
 export async function runFailingList(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -16,13 +17,19 @@ export async function runFailingList(args: readonly string[]): Promise<void> {
       rounds: { type: 'string' },
       seed: { type: 'string', default: String(Math.floor(Math.random() * 1_000_000)) },
       with: { type: 'string' },
+      starts: { type: 'string', default: '5' },
       json: { type: 'boolean', default: false },
     },
   });
   if (values.with === undefined)
     return checkList(Number(values.seed), Number(values.rounds ?? 1000), values.json);
   runSelfCheck();
-  return compareSpeed({ commit: values.with, rounds: Number(values.rounds ?? 40), isJson: values.json });
+  return compareSpeed({
+    commit: values.with,
+    rounds: Number(values.rounds ?? 20),
+    starts: Number(values.starts),
+    isJson: values.json,
+  });
 }
 
 async function checkList(seed: number, rounds: number, isJson: boolean): Promise<void> {
