@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AdminManifest } from '../../server/config/build/admin-files.ts';
 import { asRecord, callOk } from '../support/api.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 /** The bundled admin below `/cms-admin/`: its files, their headers, and where it is not. */
 
-const manifest = Value.Parse(
-  AdminManifest,
+const manifest = asRecord(
   JSON.parse(readFileSync(new URL('../../admin/generated/app/manifest.json', import.meta.url), 'utf8')),
 );
-const script = Object.keys(manifest.files).find((name) => /^assets\/react-.*\.js$/.test(name)) ?? '';
+const script =
+  Object.keys(asRecord(manifest['files'])).find((name) => /^assets\/react-.*\.js$/.test(name)) ?? '';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -127,9 +125,9 @@ it.each([
 
 it('X-IC-Build and /healthz tell the build of the admin', async () => {
   const health = asRecord(await (await fetch(`${server.url}/healthz`)).json());
-  expect(health['build']).toBe(manifest.build);
+  expect(health['build']).toBe(manifest['build']);
   const { headers } = await fetch(`${server.url}/api/v1/auth/status`);
-  expect(headers.get('X-IC-Build')).toBe(manifest.build);
+  expect(headers.get('X-IC-Build')).toBe(manifest['build']);
 });
 
 describe('where it is not', () => {
