@@ -2,12 +2,13 @@
  * What `npm start` runs: the built command line, or its source. JavaScript, because removing the types from one file
  * takes Node.js 60 ms, more than everything else before the server is loaded.
  */
-import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const server = import.meta.dirname;
+// An import of this module would read all its exports, among them streams of files, which loads them.
+const { existsSync } = process.getBuiltinModule('node:fs');
 
 async function findEntry() {
   const built = join(server, 'generated', 'bundle.mjs');

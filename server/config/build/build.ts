@@ -72,7 +72,7 @@ const requiredModules = 'required';
 const withoutUnusedExports: Plugin = {
   name: 'without-unused-exports',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(?:node:)?https?$/ }, ({ path, kind }) =>
+    onResolve({ filter: /^(?:node:)?(?:https?|fs)$/ }, ({ path, kind }) =>
       kind === 'require-call' ? undefined : { path, namespace: requiredModules },
     );
     onLoad({ filter: /.*/, namespace: requiredModules }, ({ path }) => ({
