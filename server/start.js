@@ -23,7 +23,10 @@ async function findEntry() {
 }
 
 // Compiled code is kept from the first start on; where the folder cannot be written, each start compiles anew.
-enableCompileCache(join(server, 'generated', 'compiled'));
+const compiled = join(server, 'generated', 'compiled');
+enableCompileCache(compiled);
+// Threads, and processes of pools, take it over.
+process.env.NODE_COMPILE_CACHE ??= compiled;
 const entry = await findEntry();
 const { main } = await import(pathToFileURL(entry.main).href);
 await main(entry);

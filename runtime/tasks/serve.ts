@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { parentPort } from 'node:worker_threads';
 import type { TaskAnswer } from './messages/index.ts';
 
@@ -19,6 +20,10 @@ export function serveTasks<Task>(run: (task: Task) => Promise<unknown>): void {
   parent.on('message', (message: unknown) => {
     // Type boundary: the parent sends what the pool sends.
     last = last.then(() => answer(run, message as Task));
+  });
+  // A process ends by a signal mostly, before Node.js would keep its compiled code.
+  parent.once('message', () => {
+    last = last.then(() => flushCompileCache());
   });
   send({ kind: 'ready' });
 }
