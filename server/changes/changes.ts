@@ -35,10 +35,16 @@ import { ChangeLog, changesSince } from './change-log.ts';
 import { type CommitCoordinator, OutcomeUnknown, WriteLockUnavailable } from './commit-coordinator.ts';
 import type { ContentVersion } from './content-version.ts';
 import { type Committed, Followers } from './followers.ts';
-import { MissingReports } from './inspections.ts';
 import { Outlets } from './outlets.ts';
 import type { Commit } from './record.ts';
-import { type Change, type ChangeResult, ChangeRunner, type ChangeWork, type InspectText } from './run.ts';
+import {
+  type Change,
+  type ChangeResult,
+  ChangeRunner,
+  type ChangeWork,
+  type InspectText,
+  MissingReports,
+} from './run.ts';
 import type { TextReport } from './text-analysis.ts';
 import { TransactionOpener } from './transaction-opener.ts';
 

@@ -5,11 +5,10 @@ import type { Log } from '../base/log.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { ChangeLog } from './change-log.ts';
 import { CommitLog } from './commit-log.ts';
-import { finishInspections, type Inspection, type UseReports } from './inspections.ts';
 import { insertOutboxEvent } from './outbox-store.ts';
 import type { Outlets } from './outlets.ts';
 import type { ChangeEvent, ChangeRecord, Commit } from './record.ts';
-import type { CheckedText, TextReport } from './text-analysis.ts';
+import { type CheckedText, computeTextKey, type TextReport } from './text-analysis.ts';
 
 /** A change in progress, as services see it. */
 export interface Change {
@@ -23,7 +22,7 @@ export interface Change {
    * Calls `use` at the end of the change, before the commit, with a report about each text. An error of `use`
    * refuses the whole change.
    */
-  inspect(texts: readonly CheckedText[], use: UseReports): void;
+  inspect(texts: readonly CheckedText[], use: Inspection['use']): void;
   /**
    * Writes rows without invalidating caches. Use it only for rows that no page can show, such as the stored response
    * of a batch. A change that writes nothing else leaves the content version unchanged.
@@ -140,4 +139,44 @@ export class ChangeRunner {
       writer.execute('ROLLBACK');
     }
   }
+}
+
+/** One call of `Change.inspect`. */
+interface Inspection {
+  readonly texts: readonly CheckedText[];
+  readonly use: (reports: readonly TextReport[]) => Promise<void> | void;
+}
+
+/** Undoes a change, which then waits for these reports and runs again. */
+export class MissingReports extends Error {
+  readonly reports: ReadonlyMap<string, Promise<TextReport>>;
+
+  constructor(reports: ReadonlyMap<string, Promise<TextReport>>) {
+    super(`${reports.size} texts are not inspected yet`);
+    this.reports = reports;
+  }
+}
+
+/**
+ * Hands every inspection of a change its reports, in order.
+ *
+ * @param known reports that earlier runs of the change lacked, by `computeTextKey`
+ * @throws MissingReports with all reports that are not made yet, and the errors of the inspections
+ */
+async function finishInspections(
+  inspections: readonly Inspection[],
+  known: ReadonlyMap<string, TextReport>,
+  inspectText: InspectText | undefined,
+): Promise<void> {
+  const missing = new Map<string, Promise<TextReport>>();
+  const reportOf = (text: CheckedText): TextReport[] => {
+    if (inspectText === undefined) throw new Error(`nothing can inspect the text of ${text.name}`);
+    const report = known.get(computeTextKey(text)) ?? inspectText(text);
+    if (!(report instanceof Promise)) return [report];
+    missing.set(computeTextKey(text), report);
+    return [];
+  };
+  const reports = inspections.map(({ texts }) => texts.flatMap(reportOf));
+  if (missing.size > 0) throw new MissingReports(missing);
+  for (const [index, { use }] of inspections.entries()) await use(reports[index] ?? []);
 }
