@@ -13,14 +13,14 @@ import type { Log } from '../base/log.ts';
 import type { ActivityTables, ContentTables } from '../db/tables.ts';
 import type { TableNames } from '../db/written-tables.ts';
 import type { ContentVersion } from './content-version.ts';
-import type { Commit } from './record.ts';
+import type { ChangeRecord, Commit } from './record.ts';
 
 type TableName = keyof ContentTables | keyof ActivityTables;
 
 /** What a feature does after commits. Followers run in the order of features, those of all content first. */
 export interface Follower {
-  /** Kinds of the change log, or tables. `content`: every move of the content version. */
-  readonly of: 'content' | readonly (LoggedKind | TableName)[];
+  /** Kinds of the change log, or tables. `site`: home pages. `content`: every move of the content version. */
+  readonly of: 'content' | readonly (LoggedKind | 'site' | TableName)[];
   /** Forgets or reads again, on every node. Sends nothing. For `content` without a promise. */
   refresh?(commit: Committed): void | Promise<void>;
   /** Clears up on the node that has committed. Sends nothing, and nobody waits for it. */
@@ -33,6 +33,22 @@ export interface Committed {
   readonly tables: TableNames;
   /** Whether this node has committed it. */
   readonly isOwn: boolean;
+}
+
+/** A follower that reacts to each deleted object of some kinds. */
+export function reactToDeleted(
+  kinds: readonly LoggedKind[],
+  react: (deleted: ChangeRecord) => void,
+): Follower {
+  const names: ReadonlySet<string> = new Set(kinds);
+  return {
+    of: kinds,
+    react(commits) {
+      for (const { records } of commits)
+        for (const record of records)
+          if (record.action === 'deleted' && names.has(record.kind)) react(record);
+    },
+  };
 }
 
 export class Followers {
@@ -112,10 +128,17 @@ export class Followers {
     const visit = (name: string): void => {
       for (const place of this.#placesByName.get(name) ?? []) places.add(place);
     };
-    for (const { kind } of changes) visit(kind);
+    for (const change of changes) {
+      visit(change.kind);
+      if (isOfSite(change)) visit('site');
+    }
     for (const table of tables) visit(table);
     return this.#others.filter((_follower, place) => places.has(place));
   }
+}
+
+function isOfSite({ kind, id, now, before }: LoggedChange): boolean {
+  return kind === 'page' && (now.root_id === id || before.root_id === id);
 }
 
 /** Followers do not know all commits yet; the next `refresh` visits them again. */

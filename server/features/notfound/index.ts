@@ -1,4 +1,4 @@
-import { reactToDeleted } from '../../changes/deleted-objects.ts';
+import { reactToDeleted } from '../../changes/followers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { notFoundRoutes } from './routes.ts';
 import { NotFoundLog } from './service.ts';

@@ -1,4 +1,4 @@
-import { reactToDeleted } from '../../changes/deleted-objects.ts';
+import { reactToDeleted } from '../../changes/followers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { NotFoundLog } from '../notfound/service.ts';
 import { RedirectHits } from './hits.ts';

@@ -8,10 +8,9 @@
  *     So a save that changes nothing in the schema is told to nobody, and a crash loses no difference.
  */
 
-import type { LoggedChange, LoggedKind } from '../../../runtime/content/change-log.ts';
 import { newestChange } from '../../changes/change-log.ts';
 import { commitTextsSince, parseRecords } from '../../changes/commit-log.ts';
-import type { Committed, Follower } from '../../changes/followers.ts';
+import type { Follower } from '../../changes/followers.ts';
 import {
   insertOutboxEvent,
   type NewOutboxEvent,
@@ -49,7 +48,7 @@ const readAtOnce = 200;
 const nobody = { kind: 'none' } as const;
 
 export class SchemaService implements Follower {
-  readonly of = ['collection', 'snippet', 'page'] as const;
+  readonly of = ['collection', 'snippet', 'site'] as const;
   readonly #parts: SchemaParts;
   readonly #listeners: SchemaListener[] = [];
   #current: Promise<SchemaSnapshot> | undefined;
@@ -85,8 +84,7 @@ export class SchemaService implements Follower {
   }
 
   /** After a commit of any node, before it is answered. */
-  refresh({ changes }: Committed): void {
-    if (!changes.some(mayChangeSchema)) return;
+  refresh(): void {
     this.#current = undefined;
     this.#look();
   }
@@ -183,14 +181,6 @@ export class SchemaService implements Follower {
     }
   }
 }
-
-/** Pages count as websites only. A deleted page may have been the detail page of a collection. */
-function mayChangeSchema({ kind, id, now, before }: LoggedChange): boolean {
-  if (kind !== 'page') return schemaKinds.has(kind);
-  return now.root_id === null || now.root_id === id || before.root_id === id;
-}
-
-const schemaKinds: ReadonlySet<LoggedKind> = new Set(['collection', 'snippet', 'all']);
 
 function asChange({ kind, action, id }: ChangeRecord): SchemaChange {
   return { kind, action, id };

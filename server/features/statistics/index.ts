@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { reactToDeleted } from '../../changes/deleted-objects.ts';
+import { reactToDeleted } from '../../changes/followers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { CounterThread } from './counting/thread-client.ts';
 import { countryRoutes } from './countries/routes.ts';

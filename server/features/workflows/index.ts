@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { type StartTimer, startTimer } from '../../base/timers.ts';
-import { reactToDeleted } from '../../changes/deleted-objects.ts';
+import { reactToDeleted } from '../../changes/followers.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { CodeRunner } from '../../processes/sandbox/model.ts';
