@@ -14,7 +14,6 @@ import type { OpenEventStreams, StreamLimit } from './open-event-streams.ts';
 import { PublicObjectRefusals, type PublicObjects } from './public-object-refusals.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Reply } from './reply.ts';
-import { readBody } from './request-body.ts';
 import { standardHeaders, toApiError, toRefusal, toResponse } from './responses.ts';
 import type { Access, EventsRequest, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
@@ -72,6 +71,11 @@ interface KnownRequest {
   readonly query: URLSearchParams;
 }
 
+interface ApiMatch extends RouteMatch<Endpoint> {
+  /** Whether the public object of the path decides about its refusals; see {@link PublicObjectRefusals}. */
+  readonly isPublic: (() => Promise<boolean>) | undefined;
+}
+
 /**
  * Everything below `/api/`, from request to response.
  *
@@ -84,7 +88,7 @@ export class ApiDispatcher {
   readonly #refusals: PublicObjectRefusals;
   readonly #responses: EncodedResponses;
   #lastPath = '';
-  #lastMatch: RouteMatch<Endpoint> | undefined;
+  #lastMatch: ApiMatch | undefined;
   readonly #withStandardHeaders: <Response extends ApiResponse>(response: Response) => Response;
 
   constructor(options: ApiOptions) {
@@ -158,7 +162,7 @@ export class ApiDispatcher {
       return;
     }
     const match = this.#matchPath(request.path, request.host);
-    const isPublic = this.#refusals.find(match);
+    const { isPublic } = match;
     const refused =
       isPublic === undefined
         ? failed
@@ -201,7 +205,7 @@ export class ApiDispatcher {
     const params = endpoint.params(pathParams);
     const fields = endpoint.query(query);
     const receive = route.upload === undefined ? undefined : findUpload(request, route.uploadTypes);
-    const takesJson = endpoint.body !== undefined && receive === undefined;
+    const readBody = receive === undefined ? endpoint.body : undefined;
     const input: Input<unknown, unknown, unknown> = {
       actor: auth.attribute(actor, request),
       client,
@@ -210,7 +214,7 @@ export class ApiDispatcher {
       rawQuery: request.query,
       params,
       query: fields,
-      body: takesJson ? await readBody(endpoint, request, fields, params) : undefined,
+      body: readBody === undefined ? undefined : await readBody(request, fields, params),
       form: route.form === undefined ? emptyForm : await readForm(request, route.form),
       receive,
       events: route.events === undefined ? undefined : eventsRequest(request),
@@ -243,7 +247,7 @@ export class ApiDispatcher {
     );
   }
 
-  #matchPath(path: string, host: string): RouteMatch<Endpoint> {
+  #matchPath(path: string, host: string): ApiMatch {
     // Many requests have the same path as the request before.
     if (path !== this.#lastPath) {
       this.#lastMatch = this.#matchOf(path);
@@ -260,9 +264,10 @@ export class ApiDispatcher {
     return match;
   }
 
-  #matchOf(path: string): RouteMatch<Endpoint> | undefined {
+  #matchOf(path: string): ApiMatch | undefined {
     const below = path === prefix ? '/' : path.slice(prefix.length);
-    return `${path}/`.startsWith(`${prefix}/`) ? this.#router.match(below) : undefined;
+    const match = `${path}/`.startsWith(`${prefix}/`) ? this.#router.match(below) : undefined;
+    return match && { ...match, isPublic: this.#refusals.find(match) };
   }
 }
 

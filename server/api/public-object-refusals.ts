@@ -22,26 +22,17 @@ export interface PublicObjects {
  * - Pages of all origins may read refusals about a public one, and their preflight requests are answered.
  */
 export class PublicObjectRefusals {
-  readonly #objects: readonly PublicObjects[];
-  /** What decides, by the entries of a path. */
-  readonly #known = new WeakMap<object, KnownObjects | undefined>();
+  readonly #objects: readonly { readonly of: PublicObjects; readonly placeholder: string }[];
 
   constructor(objects: readonly PublicObjects[]) {
-    this.#objects = objects;
+    this.#objects = objects.map((of) => ({ of, placeholder: /\{(\w+)\}$/.exec(of.path)?.[1] ?? '' }));
   }
 
   /** Whether the public object of a path decides about its refusals; undefined for all other paths. */
   find({ methods, params }: RouteMatch<{ readonly route: Route }>): (() => Promise<boolean>) | undefined {
-    if (!this.#known.has(methods)) this.#known.set(methods, this.#findObjects(methods));
-    const known = this.#known.get(methods);
-    return known && (() => known.isPublic(params.get(known.placeholder) ?? ''));
-  }
-
-  #findObjects(methods: ReadonlyMap<string, { readonly route: Route }>): KnownObjects | undefined {
     const [endpoint] = methods.values();
-    const objects = this.#objects.find(({ path }) => `${endpoint?.route.path}/`.startsWith(`${path}/`));
-    const placeholder = /\{(\w+)\}$/.exec(objects?.path ?? '')?.[1];
-    return objects && placeholder !== undefined ? { ...objects, placeholder } : undefined;
+    const found = this.#objects.find(({ of }) => `${endpoint?.route.path}/`.startsWith(`${of.path}/`));
+    return found && (() => found.of.isPublic(params.get(found.placeholder) ?? ''));
   }
 
   /**
@@ -60,10 +51,6 @@ export class PublicObjectRefusals {
       return preflight(['GET', 'HEAD'], request.headers.get('access-control-request-headers') ?? '');
     throw error.withHeaders(refusedForAllOrigins);
   }
-}
-
-interface KnownObjects extends PublicObjects {
-  readonly placeholder: string;
 }
 
 interface RefusedRequest {

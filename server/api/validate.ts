@@ -1,8 +1,10 @@
 import Type, { type TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { nearest } from '../../grammar/suggest.ts';
-import { apiError, type FieldFault, faultsIn, invalidFields } from '../base/errors.ts';
-import { listFieldFaults } from './field-faults.ts';
+import { type ApiError, apiError, type FieldFault, faultsIn, invalidFields } from '../base/errors.ts';
+import type { ApiRequest } from '../http/api-exchange.ts';
+import { readJsonBody } from '../http/json/json.ts';
+import { listFieldFaults, nameItem } from './field-faults.ts';
 import { findProperties, readKeyword, readSchemaType } from './json-schema.ts';
 import type { Route } from './route.ts';
 
@@ -11,7 +13,8 @@ export interface Endpoint {
   readonly route: Route;
   params(values: ReadonlyMap<string, string>): unknown;
   query(values: URLSearchParams): unknown;
-  readonly body: ((value: unknown, query: unknown, params: unknown) => Promise<unknown>) | undefined;
+  /** Reads the body. @throws ApiError */
+  readonly body: ((request: ApiRequest, query: unknown, params: unknown) => Promise<unknown>) | undefined;
 }
 
 /** @throws Error for a route that answers nothing, which is a defect of the table */
@@ -28,17 +31,42 @@ export function toEndpoint(route: Route): Endpoint {
 }
 
 function bodyOf(route: Route, schema: TSchema): NonNullable<Endpoint['body']> {
-  if (route.takesAnyBody === true) return async (value) => value;
   const validate = bodyValidator(schema);
-  return async (value, query, params) => {
-    const body = await validOrAllFaults(
-      () => validate(value),
-      value,
-      (fields) => route.moreFaults?.(fields, params),
-    );
-    if (isStrict(query)) refuseUnknownFields([schema, route.response], value);
-    return body;
+  return async (request, query, params) => {
+    try {
+      const value = await readJson(request, route);
+      if (route.takesAnyBody === true) return value;
+      const body = await validOrAllFaults(
+        () => validate(value),
+        value,
+        (fields) => route.moreFaults?.(fields, params),
+      );
+      if (isStrict(query)) refuseUnknownFields([schema, route.response], value);
+      return body;
+    } catch (error) {
+      throw route.listsItems === true ? nameItem(error) : error;
+    }
   };
+}
+
+/** Largest JSON body in bytes: of callers with a credential (Core, "Limits"), and of all others. */
+const maxJsonBytes = { known: 16 * 2 ** 20, anyone: 64 * 2 ** 10 } as const;
+
+async function readJson(
+  request: ApiRequest,
+  { access, bodyOptional = false, cleanedField }: Route,
+): Promise<unknown> {
+  const type = request.headers.get('content-type');
+  const encoding = request.headers.get('content-encoding') ?? 'identity';
+  const isJson = type !== undefined && /^application\/json[ \t]*(?:;|$)/i.test(type);
+  if ((type !== undefined && !isJson) || encoding.toLowerCase() !== 'identity') throw wrongContentType();
+  const bytes = await request.body(access === 'public' ? maxJsonBytes.anyone : maxJsonBytes.known);
+  if (!isJson && bytes.length > 0) throw wrongContentType();
+  return bodyOptional && bytes.length === 0 ? {} : readJsonBody(bytes, { cleanedField });
+}
+
+function wrongContentType(): ApiError {
+  return apiError('common.contentType', { expected: 'application/json' });
 }
 
 /** The validated body. If it does not fit its schema, the error also lists the faults of the other fields. */
