@@ -16,7 +16,7 @@ import { readBuildInfo } from './config/build-info.ts';
 import type { Command, CommandName, Config } from './config/config.ts';
 import { Passwords } from './features/auth/password.ts';
 import { resetPassword } from './features/auth/reset-password.ts';
-import { createWriteToken } from './features/auth/service.ts';
+import { createWriteToken } from './features/auth/tokens.ts';
 import { writeBackup } from './features/backup/backup.ts';
 import { restoreBackup } from './features/backup/restore.ts';
 import { demoUsername } from './features/demo/index.ts';

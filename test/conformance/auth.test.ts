@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Connection } from '../../server/db/connection.ts';
-import { hashToken } from '../../server/features/auth/token.ts';
+import { hashToken } from '../../server/features/auth/service.ts';
 import { addToken, asRecord, call, outcomeOf } from '../support/api.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 import { administrator, logIn, sessionIn, setUp, withSession } from '../support/session.ts';

@@ -9,7 +9,8 @@ import { type CheckedText, TextAnalysis } from '../../server/changes/text-analys
 import { readConfig } from '../../server/config/config.ts';
 import { normalizeDomains } from '../../server/content/sites/domains.ts';
 import { readOnBehalfOf } from '../../server/features/auth/on-behalf.ts';
-import { generateToken, hashToken, sameHash } from '../../server/features/auth/token.ts';
+import { hashToken, sameHash } from '../../server/features/auth/service.ts';
+import { generateToken } from '../../server/features/auth/tokens.ts';
 import { normalizeLang } from '../../server/features/pages/rules.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { appFiles } from '../support/entry-files.ts';

@@ -1,5 +1,5 @@
 import { insertToken } from '../../server/features/auth/store.ts';
-import { generateToken } from '../../server/features/auth/token.ts';
+import { generateToken } from '../../server/features/auth/tokens.ts';
 import { checkContract, type DescribedServer } from './contract.ts';
 import { masterToken, type TestServer } from './server.ts';
 import { writeContent } from './shared-database.ts';

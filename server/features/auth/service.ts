@@ -1,3 +1,4 @@
+import { hash as computeHash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../api/api-response-cache.ts';
 import { type CredentialRequest, findBearer, findToken, isReading } from '../../api/credential.ts';
@@ -11,8 +12,7 @@ import type { ApiRequest } from '../../http/api-exchange.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { hasSessionCookie, readRemoteCookie, readSessionCookie } from './cookie.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
-import { findTokenByHash, findTokenById, insertToken, saveTokenUse } from './store.ts';
-import { generateToken, hashToken, sameHash } from './token.ts';
+import { findTokenByHash, findTokenById, saveTokenUse } from './store.ts';
 import { findSession } from './user-store.ts';
 
 const maxKnownTokens = 1000;
@@ -174,9 +174,16 @@ export class Auth {
   }
 }
 
-/** Creates a write token and returns it. The database stores only its hash. */
-export async function createWriteToken(db: ContentDb, name: string, clock: Clock): Promise<string> {
-  const { secret, prefix, hash } = generateToken();
-  await insertToken(db, { name, prefix, hash, can_write: 1, created_at: unixSeconds(clock) });
-  return secret;
+/**
+ * The hash that is stored for a token. Plain SHA-256 is enough: tokens are random, so they cannot be guessed.
+ */
+export function hashToken(secret: string): string {
+  return computeHash('sha256', secret, 'hex');
+}
+
+/** Compares two hashes in a time that does not depend on where they differ. */
+export function sameHash(left: string, right: string): boolean {
+  const leftBytes = Buffer.from(left, 'hex');
+  const rightBytes = Buffer.from(right, 'hex');
+  return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }

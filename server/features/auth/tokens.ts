@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { type Clock, unixSeconds } from '../../base/clock.ts';
 import { apiError, requireText } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ActivityDb, ContentDb } from '../../db/tables.ts';
 import type { Token, TokenCreate, TokenCreated } from './model.ts';
+import { hashToken } from './service.ts';
 import * as store from './store.ts';
-import { generateToken } from './token.ts';
 
 /**
  * GET /tokens: all tokens in the order of creation.
@@ -38,6 +40,22 @@ export async function createToken(change: Change, body: TokenCreate): Promise<To
     created_at,
   });
   return { token: { id, name, prefix, can_write, created_at, last_used_at: null }, secret };
+}
+
+/** Creates a write token and returns it. The database stores only its hash. */
+export async function createWriteToken(db: ContentDb, name: string, clock: Clock): Promise<string> {
+  const { secret, prefix, hash } = generateToken();
+  await store.insertToken(db, { name, prefix, hash, can_write: 1, created_at: unixSeconds(clock) });
+  return secret;
+}
+
+/** Length of the start of a token that is stored and shown, so that users can tell tokens apart. */
+const shownCharacters = 10;
+
+/** A new token: 256 random bits behind the prefix `ic_`. */
+export function generateToken(): { secret: string; prefix: string; hash: string } {
+  const secret = `ic_${randomBytes(32).toString('base64url')}`;
+  return { secret, prefix: secret.slice(0, shownCharacters), hash: hashToken(secret) };
 }
 
 /**

@@ -10,7 +10,7 @@ import { sessionSeconds } from './cookie.ts';
 import type { Lockout } from './lockout.ts';
 import type { Credentials, PasswordChange, Setup, User } from './model.ts';
 import { checkPassword, type Passwords } from './password.ts';
-import { hashToken, sameHash } from './token.ts';
+import { hashToken, sameHash } from './service.ts';
 import * as store from './user-store.ts';
 
 const maxUsernameCharacters = 64;
