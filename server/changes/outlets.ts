@@ -1,10 +1,12 @@
 import type { NewOutboxEvent, OutboxEvent } from './outbox-store.ts';
-import type { Commit } from './record.ts';
+import type { ChangeEvent, ChangeRecord, Commit } from './record.ts';
 
 /** A part of the program that sends events to others: to other hosts, or by starting what may call them. */
 export interface Outlet {
   /** Stored with its events, so it never changes. */
   readonly name: string;
+  /** Kinds of objects and events of a change without which it has nothing to collect. */
+  readonly of: readonly (ChangeRecord['kind'] | ChangeEvent['event'])[];
   /**
    * The events that are stored with a change, in its transaction; none if nobody would get them. What can be read from
    * the log of commits later need not be stored.
@@ -33,8 +35,10 @@ export class Outlets {
 
   /** The events that are stored with a change. */
   collect(commit: Commit): NewOutboxEvent[] {
-    return this.#outlets.flatMap((outlet) =>
-      outlet.collect(commit).map((event) => ({ outlet: outlet.name, ...event })),
-    );
+    const { records, announcements } = commit;
+    const names = new Set([...records.map(({ kind }) => kind), ...announcements.map(({ event }) => event)]);
+    return this.#outlets
+      .filter(({ of }) => of.some((name) => names.has(name)))
+      .flatMap((outlet) => outlet.collect(commit).map((event) => ({ outlet: outlet.name, ...event })));
   }
 }

@@ -63,6 +63,7 @@ async function open({ send, isLeader, applied }: Options): Promise<Changes> {
   changes.followers.add(outbox.follower());
   changes.outlets.add({
     name: 'test',
+    of: ['page'],
     collect: ({ records }) => records.map(({ name }) => ({ event: 'saved', payload: { name } })),
     send,
   });

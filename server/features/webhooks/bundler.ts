@@ -34,10 +34,10 @@ export class Bundler {
     deps.outbox.onBeginning(() => this.#end());
   }
 
-  /** To be called after each commit. */
+  /** To be called after each commit, if a webhook asks for it. */
   wake(): void {
-    const { outbox, isWanted, later } = this.#deps;
-    if (this.#isClosed || this.#isOpen || !outbox.isSending() || !isWanted()) return;
+    const { outbox, later } = this.#deps;
+    if (this.#isClosed || this.#isOpen || !outbox.isSending()) return;
     this.#isOpen = true;
     later(bundleMs, () => this.#end());
   }

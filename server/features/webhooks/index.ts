@@ -42,7 +42,7 @@ export async function webhooksFeature(
     routes: webhookRoutes(parts, sender),
     followers: [
       { of: ['webhooks'], refresh: async () => sender.use(await listWebhooks(parts.reader)) },
-      { of: ['commits'], refresh: () => sender.bundler.wake() },
+      { of: ['commits'], refresh: () => sender.noteCommit() },
     ],
     outlets: [sender],
     close: () => sender.close(),
@@ -57,7 +57,8 @@ function hopOf(actor: Actor): number {
 /** Sends each event to the webhooks that ask for it. */
 class WebhookSender implements Outlet {
   readonly name = webhooksName;
-  readonly bundler: Bundler;
+  readonly of = ['batch.applied', 'page.failed'] as const;
+  readonly #bundler: Bundler;
   readonly #parts: WebhookParts;
   /** All webhooks by ID; at most 20, so that a commit need not ask the database. */
   readonly #webhooks: Map<string, StoredWebhook>;
@@ -68,7 +69,7 @@ class WebhookSender implements Outlet {
   constructor(parts: WebhookParts, webhooks: readonly StoredWebhook[], later: StartTimer) {
     this.#parts = parts;
     this.#webhooks = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
-    this.bundler = new Bundler({ ...parts, later, isWanted: () => this.#isWanted('content.changed') });
+    this.#bundler = new Bundler({ ...parts, later, isWanted: () => this.#isWanted('content.changed') });
     this.#log = parts.nodeState === undefined ? undefined : new DeliveryLog(parts);
     this.#deliveries = new Deliveries({
       ...parts,
@@ -80,7 +81,11 @@ class WebhookSender implements Outlet {
     });
   }
 
-  /** Changes of content are read from the log of commits (`Bundler`). */
+  /** Changes of content are read from the log of commits. */
+  noteCommit(): void {
+    if (this.#isWanted('content.changed')) this.#bundler.wake();
+  }
+
   collect({ actor, announcements }: Commit): NewOutboxEvent[] {
     return announcements
       .filter(({ event }) => this.#isWanted(event))
@@ -131,7 +136,7 @@ class WebhookSender implements Outlet {
   }
 
   async close(): Promise<void> {
-    await this.bundler.close();
+    await this.#bundler.close();
     await this.#parts.outbox.drain(webhooksName);
     await this.#deliveries.close();
   }

@@ -24,6 +24,7 @@ interface EntryEvent {
 /** Starts workflows after changes of entries (Data, Automation and Operations, "Collection events"). */
 export class EntryEvents implements Outlet {
   readonly name = 'workflows';
+  readonly of = ['item'] as const;
   readonly #active: ActiveWorkflows;
   readonly #engine: Engine;
   readonly #log: Log;
