@@ -65,22 +65,19 @@ export function deliveryFeature(parts: DeliveryParts, questions: DeliveryQuestio
   const pages = new PageDelivery({ ...parts, ...questions, cache: pageCache, hosts, secureCookies, dataDir });
   const sitemaps = new Sitemaps({ ...parts, hosts });
   const files = new SiteFiles({ ...parts, cache: fileCache, hosts, sitemaps });
+  const caches = [pageCache, fileCache, ...sitemaps.caches];
   const markStale = (changes: readonly LoggedChange[]): void => {
     // Core, "Page cache": changes to pens do not clear the cache.
     if (changes.every(({ kind }) => kind === 'pen')) return;
-    sharing.invalidate();
+    sharing?.invalidate();
     if (changes.some(touchesSites)) hosts.clear();
-    pageCache.markStale();
-    fileCache.markStale();
-    sitemaps.markStale();
+    for (const cache of caches) cache.markStale();
   };
   const cache = {
     stats: () => pageCache.stats(),
     clear() {
-      sharing.invalidate();
-      pageCache.clear();
-      fileCache.clear();
-      sitemaps.clear();
+      sharing?.invalidate();
+      for (const cache of caches) cache.clear();
     },
   };
   return {

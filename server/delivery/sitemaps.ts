@@ -39,8 +39,8 @@ export interface SitemapDeps extends Pick<SharedServices, 'pool' | 'version' | '
  *   each request and not compressed.
  * - The file of `/sitemap.xml` tells how many parts there are. A part that does not exist costs a lookup.
  *
- * Files and copies depend on what the sitemap has read. `markStale()` at every change; what has not changed then
- * comes back without work (see `ResponseCache`). Limits in bytes: `maxFileBytes` and `maxCopyBytes`.
+ * Files and copies depend on what the sitemap has read. Both are marked stale at every change; what has not changed
+ * then comes back without work (see `ResponseCache`). Limits in bytes: `maxFileBytes` and `maxCopyBytes`.
  */
 export class Sitemaps {
   readonly #deps: SitemapDeps;
@@ -58,15 +58,9 @@ export class Sitemaps {
     this.#generating = new RequestCoalescer(version);
   }
 
-  /** To be called after a change of content. */
-  markStale(): void {
-    this.#files.markStale();
-    this.#copies.markStale();
-  }
-
-  clear(): void {
-    this.#files.clear();
-    this.#copies.clear();
+  /** To be marked stale after a change of content. */
+  get caches(): readonly Pick<ResponseCache<CachedSitemap | SitemapCopy>, 'markStale' | 'clear'>[] {
+    return [this.#files, this.#copies];
   }
 
   /** @param part 0 for `/sitemap.xml`, n for `/sitemap-n.xml` */

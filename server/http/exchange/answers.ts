@@ -140,7 +140,7 @@ function lengthOf(body: Body | StreamedBody): number | undefined {
 }
 
 function writeBody(res: Responder, head: string, body: Uint8Array | string, exchanges: Exchanges): boolean {
-  const length = computeByteLength(body);
+  const length = Buffer.byteLength(body);
   const [, done] = res.writeStatus(head).tryEnd(body, length);
   if (done) return true;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
