@@ -119,7 +119,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     version,
     followers: changes.followers,
     findOneNodeRule,
-    onLease: (ms) => parts.sharing.setLease(ms),
+    onLease: (ms) => parts.sharing?.setLease(ms),
     onOutdated: (error) => options.onFatal?.(error),
   });
   await outbox.start();

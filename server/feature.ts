@@ -72,15 +72,15 @@ export interface SharedServices {
   /** Encrypts secrets that are stored. */
   readonly secrets: Secrets;
   /** For answers that threads of the front may give on their own. */
-  readonly sharing: SharedResponses;
+  readonly sharing: SharedResponses | undefined;
   /** Views of pages, for whoever counts them. */
   readonly views: ViewEventBuffer;
   /** State of this node among others; undefined for an instance on one machine. */
   readonly nodeState: (() => NodeState) | undefined;
   /** What people call another node that serves now; undefined if there is none. */
   readonly findOtherNode: () => Promise<string | undefined>;
-  /** Whether this node does now what only one may do, such as schedules; always on one machine. */
-  readonly isLeader: () => boolean;
+  /** Whether this node does now what only one may do, such as schedules. Undefined for an instance on one machine. */
+  readonly isLeader: (() => boolean) | undefined;
   /**
    * Claims for this node what one node may do once; see `Claims`. Undefined for an instance on one machine.
    */

@@ -95,7 +95,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
   const { config, reader, monotonic, registry } = parts;
   const { later, workflowParts } = options;
   const traffic = new Traffic();
-  parts.sharing.countWith((statusClass, times) => traffic.count('public', statusClass, times));
+  parts.sharing?.countWith((statusClass, times) => traffic.count('public', statusClass, times));
   const rateLimit = new RateLimit({ perMinute: config.rateLimit, monotonic });
   const gate = await AdminGate.open(parts);
   const storage = await StorageService.open(parts);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SigningKey } from '../runtime/files/signature.ts';
 import type { WorkerSettings } from '../runtime/tasks/context.ts';
 import { JsonResponseCache } from './api/json-response-cache.ts';
-import { type Clock, roughClock } from './base/clock.ts';
+import { type Clock, monotonicClock, roughClock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import { Secrets } from './base/secrets.ts';
 import { newestChange } from './changes/change-log.ts';
@@ -70,7 +70,7 @@ export interface OpenedParts {
 export async function openParts(
   config: Config,
   log: Log,
-  sharing: SharedResponses,
+  sharing: SharedResponses | undefined,
   options: PartsOptions,
 ): Promise<OpenedParts> {
   const clock = options.clock ?? Date.now;
@@ -95,13 +95,13 @@ export async function openParts(
   const { changes, texts, largeCommits } = createChanges({ stores, processes, version, clock, log });
   const registry = new KindRegistry();
   const secrets = new Secrets(config.dataDir, config.encryptionKey);
-  const isLeader = cluster === undefined ? undefined : () => cluster.leads();
+  const isLeader = cluster && (() => cluster.leads());
   return {
     parts: {
       ...{ config, build, clock, log, reader, snapshots, activity, statistics, changes, registry, version },
       ...{ pool, background, sandbox, texts, outgoing, sharing },
       roughClock: options.clock ?? roughClock(),
-      monotonic: () => performance.now(),
+      monotonic: monotonicClock,
       backlog: new ReferenceBacklog({ reader, changes, log, registry }),
       answers: new JsonResponseCache(version),
       streamInThread: (work) => threads.stream(work),
@@ -113,7 +113,7 @@ export async function openParts(
       figures: () => contributions.figures(),
       nodeState: cluster === undefined ? undefined : () => cluster.state(),
       findOtherNode: async () => cluster?.findOtherNode(),
-      isLeader: isLeader ?? (() => true),
+      isLeader,
       claim: cluster === undefined ? undefined : (name) => cluster.claims.claim(name),
     },
     ...{ processes, contributions, signingKey, cluster },

@@ -1,6 +1,9 @@
 /** Milliseconds since 1970, as `Date.now` returns them; tests pass their own clock. */
 export type Clock = () => number;
 
+/** Milliseconds since the start of the process, which cannot be set. */
+export const monotonicClock: Clock = () => performance.now();
+
 /** How far a rough clock is ahead at most, in milliseconds. */
 const roughMs = 50;
 

@@ -27,12 +27,3 @@ export interface SharedResponse {
   /** Called now and then with the number of times that threads have given the answer. */
   used(times: number): void;
 }
-
-/** For a front of one thread. */
-export const noSharing: SharedResponses = {
-  keep: (bytes) => bytes,
-  invalidate: () => {},
-  setLease: () => {},
-  countWith: () => {},
-  drop: () => {},
-};

@@ -13,7 +13,7 @@ import type { VisitedPages } from './visited-pages.ts';
 import { type WatchedPage, WatchedPages } from './watched-pages.ts';
 
 export interface CheckerDeps
-  extends Pick<SharedServices, 'reader' | 'version' | 'monotonic' | 'log' | 'isLeader' | 'nodeState'> {
+  extends Pick<SharedServices, 'reader' | 'version' | 'monotonic' | 'log' | 'isLeader'> {
   readonly failing: FailingPages;
   readonly visited: VisitedPages;
   readonly checked: CheckedVersion;
@@ -49,24 +49,24 @@ export class PageChecker implements Follower {
     this.#deps = deps;
     this.#schedule = new CheckSchedule({
       monotonic: deps.monotonic,
-      mayCheck: deps.isLeader,
+      mayCheck: () => this.#mayCheck(),
       check: () => this.#run(),
     });
-    if (deps.nodeState !== undefined)
+    if (deps.isLeader !== undefined)
       this.#asking = setInterval(() => this.#isBehind && this.#schedule.wake(), leaderMs).unref();
   }
 
   /** Checks what was changed since the last check, if the process or the leader before has not come to it. */
   async start(): Promise<void> {
-    const { checked, version, nodeState } = this.#deps;
-    if (nodeState !== undefined) return;
+    const { checked, version, isLeader } = this.#deps;
+    if (isLeader !== undefined) return;
     const seq = await checked.load();
     if (seq !== undefined && seq !== version.current()) this.#schedule.wake();
   }
 
   /** Notes what a commit has changed. Nothing waits for the check. */
   refresh({ changes }: Committed): void {
-    if (!this.#deps.isLeader()) {
+    if (!this.#mayCheck()) {
       this.#isBehind = true;
       return;
     }
@@ -111,10 +111,14 @@ export class PageChecker implements Follower {
     await this.#schedule.close();
   }
 
+  #mayCheck(): boolean {
+    return this.#deps.isLeader?.() !== false;
+  }
+
   /** A node that does not check knows less than the one that does. */
   async #findCheckedSeq(): Promise<number> {
-    const { checked, isLeader } = this.#deps;
-    const stored = isLeader() && !this.#isBehind ? undefined : await checked.read();
+    const { checked } = this.#deps;
+    const stored = this.#mayCheck() && !this.#isBehind ? undefined : await checked.read();
     return stored ?? checked.seq;
   }
 
@@ -151,7 +155,7 @@ export class PageChecker implements Follower {
   }
 
   async #check(): Promise<CheckResult> {
-    const { renderer, version, isLeader, monotonic } = this.#deps;
+    const { renderer, version, monotonic } = this.#deps;
     const start = monotonic();
     await this.#learn();
     const due = await this.#pages.findOutdated(version);
@@ -161,7 +165,7 @@ export class PageChecker implements Follower {
     while (due.length > 0) {
       await renderer.untilNobodyWaits(() => this.#schedule.isClosed);
       if (this.#schedule.isClosed) return 'limited';
-      if (!isLeader()) {
+      if (!this.#mayCheck()) {
         this.#isBehind = true;
         return 'limited';
       }

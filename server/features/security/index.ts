@@ -19,7 +19,7 @@ export async function securityFeature(
   const refresh = async (): Promise<void> => {
     current = await readSecurity(parts.reader);
     headers.current = computeHeaders(current);
-    parts.sharing.invalidate();
+    parts.sharing?.invalidate();
   };
   return {
     about: { security: 'What browsers may do with the answers of this server.' },

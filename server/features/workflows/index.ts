@@ -93,7 +93,9 @@ export async function workflowsFeature(
   const run = (start: ScheduledStart): void => service.runScheduled(start);
   const { claim, isLeader } = parts;
   const shared =
-    claim === undefined ? undefined : new SharedStarts({ clock, later, log, isLeader, claim, run });
+    claim === undefined || isLeader === undefined
+      ? undefined
+      : new SharedStarts({ clock, later, log, isLeader, claim, run });
   const schedules = new Schedules({
     clock,
     later,

@@ -11,7 +11,7 @@ import { resolveClient } from '../client-address.ts';
 import type { Origin, Scheme } from '../origin.ts';
 import type { PublicHandler, PublicResponse } from '../public-exchange.ts';
 import type { HeaderScope, Headers, SecurityHeaders } from '../security-headers.ts';
-import { noSharing, type SharedResponse } from '../shared-responses.ts';
+import type { SharedResponse } from '../shared-responses.ts';
 import { ViewEventBuffer, type ViewRequest } from '../view-event-buffer.ts';
 import {
   internalError,
@@ -79,7 +79,7 @@ export class HttpServer {
 
   constructor(options: FrontOptions) {
     this.#options = options;
-    this.#shares = options.transport.sharing !== noSharing;
+    this.#shares = options.transport.sharing !== undefined;
     this.#turns = options.transport.keepsUnreadHeads ? new BodylessTurns() : undefined;
     this.#views = options.views ?? new ViewEventBuffer();
     this.#bodyTimes = new BodyTimes(options.bodySeconds ?? defaultBodySeconds);

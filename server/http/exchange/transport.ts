@@ -88,7 +88,8 @@ export type TransportName = (typeof transportNames)[number];
 /** Listens on a port and hands over requests. */
 export interface Transport {
   readonly name: TransportName;
-  readonly sharing: SharedResponses;
+  /** Undefined if it has one thread. */
+  readonly sharing: SharedResponses | undefined;
   /** Whether it finds the end of every body where other parsers find it. */
   readonly isFramingSure: boolean;
   /** Whether answers without a body are kept for a client that does not read, however many they are. */

@@ -16,19 +16,19 @@ export interface EncodedValue {
 
 export interface EncodedResponseCacheOptions extends Omit<ResponseCacheOptions<never>, 'onRemove'> {
   readonly compression: Compression;
-  readonly sharing: SharedResponses;
+  readonly sharing: SharedResponses | undefined;
 }
 
 /** A part of the cache for bodies that are compressed when clients ask for it, and that threads may share. */
 export class EncodedResponseCache<Value extends EncodedValue> extends ResponseCache<Value> {
   readonly #compression: Compression;
-  readonly #sharing: SharedResponses;
+  readonly #sharing: SharedResponses | undefined;
 
   constructor({ compression, sharing, ...options }: EncodedResponseCacheOptions) {
     super({
       ...options,
       onRemove: ({ shared }) => {
-        if (shared !== undefined) sharing.drop(shared);
+        if (shared !== undefined) sharing?.drop(shared);
       },
     });
     this.#compression = compression;
@@ -64,7 +64,7 @@ export class EncodedResponseCache<Value extends EncodedValue> extends ResponseCa
       expiresAt: facts.expiresAt,
       used: (count: number) => this.#recordUses(key, value, count),
     };
-    const value = create(new CachedBody(encoded, this.#sharing.keep), shared);
+    const value = create(new CachedBody(encoded, this.#sharing?.keep), shared);
     const isStored = this.set(key, value, { ...facts, bodyBytes: value.body.byteLength });
     return { value, isStored };
   }
@@ -82,6 +82,6 @@ export class EncodedResponseCache<Value extends EncodedValue> extends ResponseCa
 
   #resizeBody(key: CacheKey, value: Value): void {
     this.resize(key, value, value.body.byteLength);
-    if (value.shared !== undefined) this.#sharing.drop(value.shared);
+    if (value.shared !== undefined) this.#sharing?.drop(value.shared);
   }
 }

@@ -19,7 +19,6 @@ import {
 } from '../../../server/delivery/index.ts';
 import { StreamedBody } from '../../../server/http/body/streamed.ts';
 import type { PublicHandler, PublicResponse } from '../../../server/http/public-exchange.ts';
-import { noSharing } from '../../../server/http/shared-responses.ts';
 import { Pool } from '../../../server/processes/pool.ts';
 import { entryFiles } from '../../support/entry-files.ts';
 
@@ -82,7 +81,7 @@ export class SiteFixture {
     const clock = () => this.nowMs;
     const visits = { missed: () => {}, redirected: () => {}, downloaded: () => {}, rendered() {} };
     const delivery = deliveryFeature(
-      { config, reader, pool, version, clock, roughClock: clock, log, sharing: noSharing, visits },
+      { config, reader, pool, version, clock, roughClock: clock, log, sharing: undefined, visits },
       { findPreviewScope: async () => undefined, hasAdminAt: () => false },
     );
     this.#followers = new Followers(version, log);

@@ -9,7 +9,6 @@ import { PageDelivery } from '../../../server/delivery/pages.ts';
 import type { PublicResponse } from '../../../server/http/public-exchange.ts';
 import type { CachedResponse } from '../../../server/http/responses/cached-response.ts';
 import { EncodedResponseCache } from '../../../server/http/responses/encoded-response-cache.ts';
-import { noSharing } from '../../../server/http/shared-responses.ts';
 import { Pool } from '../../../server/processes/pool.ts';
 
 const filename = fileURLToPath(new URL('./fixtures/page-worker.mjs', import.meta.url));
@@ -32,7 +31,7 @@ function start(queueLimit = 10): void {
     nowMs: clock,
     version,
     compression: createCompression({ pool, log }),
-    sharing: noSharing,
+    sharing: undefined,
   });
   const visits = { missed: () => {}, redirected: () => {}, downloaded: () => {}, rendered() {} };
   const findPreviewScope = async () => undefined;

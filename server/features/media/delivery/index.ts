@@ -87,7 +87,7 @@ export class MediaDelivery {
       nowMs: () => 0,
       version: deps.version,
       onRemove: ({ shared }) => {
-        if (shared !== undefined) deps.sharing.drop(shared);
+        if (shared !== undefined) deps.sharing?.drop(shared);
       },
     });
   }
@@ -265,7 +265,8 @@ export class MediaDelivery {
     if (visibility === 'public' && found.size <= maxCachedBytes) {
       const opened = await storage.open(key);
       if (opened === undefined) return nothingThere;
-      const bytes = this.#deps.sharing.keep(await buffer(opened.body));
+      const read = await buffer(opened.body);
+      const bytes = this.#deps.sharing?.keep(read) ?? read;
       return this.#store(toCacheKey(file, { key, mime }), { validators, headers, bytes }).respond(
         asked.conditions,
         asked.isHead,

@@ -148,7 +148,7 @@ export class Countries {
 
   /** Asks for the lists that are due, on one of all nodes; resolves when they are stored. */
   async checkSchedule(): Promise<void> {
-    if (!this.#enabled || this.#isBusy || !this.#deps.isLeader()) return;
+    if (!this.#enabled || this.#isBusy || this.#deps.isLeader?.() === false) return;
     const states = await listStates(this.#deps.activity.reader);
     const now = this.#deps.clock();
     const hasData = states.some(hasRanges);

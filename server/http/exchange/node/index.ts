@@ -16,7 +16,6 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer } from 'node:tls';
 import { SlotSet } from '../../../base/slot-set.ts';
 import { StartupError } from '../../../base/startup-error.ts';
-import { noSharing } from '../../shared-responses.ts';
 import { refusalText } from '../refused-address.ts';
 import { readTlsFiles } from '../tls-files.ts';
 import {
@@ -43,7 +42,7 @@ const tickPart = 1 / 4;
 
 export class NodeTransport implements Transport {
   readonly name = 'node';
-  readonly sharing = noSharing;
+  readonly sharing = undefined;
   readonly isFramingSure = true;
   readonly keepsUnreadHeads = false;
   readonly #server: Server;

@@ -18,7 +18,6 @@
  * instead of one call per header keeps a cached page close to the speed of the bare library.
  */
 import type * as uWS from 'uWebSockets.js';
-import { noSharing } from '../../shared-responses.ts';
 import {
   defaultMaxConnections,
   type RequestHandler,
@@ -31,7 +30,7 @@ import { listen } from './listening.ts';
 
 export class UwsTransport implements Transport {
   readonly name = 'uws';
-  readonly sharing = noSharing;
+  readonly sharing = undefined;
   readonly isFramingSure = false;
   readonly keepsUnreadHeads = true;
   readonly #library: Library;
