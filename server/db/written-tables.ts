@@ -1,5 +1,6 @@
 /** Which tables the writes of a connection may have changed, for what follows them after the commit. */
 import {
+  ColumnNode,
   DeleteQueryNode,
   InsertQueryNode,
   type OperationNode,
@@ -9,7 +10,7 @@ import {
   UpdateQueryNode,
 } from 'kysely';
 
-/** What a statement does to a table, such as `update pages`. */
+/** What a statement does to a table, such as `delete pages`; an update names its columns: `update pages title html`. */
 export type TableWrite = `${'insert' | 'update' | 'delete'} ${string}`;
 
 /** `all`: nobody knows which tables have changed. */
@@ -21,7 +22,7 @@ type ReadRows = (sql: string) => readonly Readonly<Record<string, unknown>>[];
 /** What a query writes, from its tree; nothing if it only reads. A statement as text may write any table. */
 export function findWrites(query: RootOperationNode): readonly TableWrite[] {
   if (SelectQueryNode.is(query)) return [];
-  if (UpdateQueryNode.is(query)) return [`update ${nameOf(query.table)}`];
+  if (UpdateQueryNode.is(query)) return [`update ${[nameOf(query.table), ...columnsOf(query)].join(' ')}`];
   if (DeleteQueryNode.is(query)) return query.from.froms.map((from) => `delete ${nameOf(from)}` as const);
   if (!InsertQueryNode.is(query)) return [`update ${anyTable}`];
   const name = nameOf(query.into);
@@ -33,6 +34,12 @@ const anyTable = '*';
 
 function nameOf(node: OperationNode | undefined): string {
   return node !== undefined && TableNode.is(node) ? node.table.identifier.name : anyTable;
+}
+
+/** The columns that an update sets; none if they are not known. */
+function columnsOf({ updates = [] }: UpdateQueryNode): string[] {
+  const columns = updates.flatMap(({ column }) => (ColumnNode.is(column) ? column.column.name : []));
+  return columns.length === updates.length ? columns : [];
 }
 
 /** The tables that one connection has written since they were last taken. */
@@ -73,22 +80,31 @@ export class WrittenTables {
     this.#dependents ??= readDependents(this.#readRows);
     const writes = new Set([write]);
     // A set hands out what is added to it meanwhile.
-    for (const one of writes) for (const dependent of this.#dependents.get(one) ?? []) writes.add(dependent);
-    const names = [...writes].map((one) => one.slice(one.indexOf(' ') + 1));
+    for (const one of writes) {
+      const [event = '', name = '', ...columns] = one.split(' ');
+      for (const { of, dependent } of this.#dependents.get(`${event} ${name}`) ?? [])
+        if (of.length === 0 || columns.length === 0 || columns.some((column) => of.includes(column)))
+          writes.add(dependent);
+    }
+    const names = [...writes].map((one) => one.split(' ')[1] ?? '');
     this.#tablesOf.set(write, names);
     return names;
   }
 }
 
-/** By a write: what SQLite writes along. */
-type Dependents = ReadonlyMap<string, ReadonlySet<TableWrite>>;
+/** By a write without columns: what SQLite writes along, and the columns whose update leads to it; none for all. */
+type Dependents = ReadonlyMap<string, readonly Dependent[]>;
+
+interface Dependent {
+  readonly of: readonly string[];
+  readonly dependent: TableWrite;
+}
 
 /** Reads references between rows, and triggers. */
 function readDependents(readRows: ReadRows): Dependents {
-  const dependents = new Map<string, Set<TableWrite>>();
-  const add = (write: string, dependent: TableWrite): void => {
-    const known = dependents.get(write) ?? new Set();
-    dependents.set(write, known.add(dependent));
+  const dependents = new Map<string, Dependent[]>();
+  const add = (write: string, dependent: TableWrite, of: readonly string[] = []): void => {
+    dependents.set(write, [...(dependents.get(write) ?? []), { of, dependent }]);
   };
   const references = readRows(
     `SELECT reference."table" AS parent, child.name AS child, reference.on_delete = 'CASCADE' AS goes
@@ -105,8 +121,9 @@ function readDependents(readRows: ReadRows): Dependents {
   for (const { name, sql } of triggers) {
     const [head = '', body = ''] = String(sql).split(/\bBEGIN\b(.*)/is);
     const event = eventOf(head);
+    const [, columns = ''] = /\bUPDATE\s+OF\b(.*?)\bON\b/is.exec(head) ?? [];
     for (const [, statement = '', dependent = ''] of body.matchAll(writesInTriggers))
-      add(`${event} ${name}`, `${eventOf(statement)} ${dependent}`);
+      add(`${event} ${name}`, `${eventOf(statement)} ${dependent}`, columns.match(/\w+/g) ?? []);
   }
   return dependents;
 }

@@ -191,6 +191,8 @@ export async function writePage(change: Change, after: PageState, before: PageSt
   const page = { ...after, local_modified: before.local_modified || !isOnlyRenamed(after, before) };
   if (page.path !== before.path) await relocate(change, placeOf(before), placeOf(page));
   await store.pages.update(tx, page);
+  if (page.notfound_page_id !== before.notfound_page_id)
+    await store.setNotFoundPage(tx, page.id, page.notfound_page_id);
   if (page.domains !== before.domains) await replaceDomains(tx, page.id, parseDomains(page));
   if (page.default_site && !before.default_site) await clearDefaultSite(tx, page.id, now);
   if (!isDeepStrictEqual(page.assets, before.assets)) await replaceAssignments(tx, page.id, page.assets);

@@ -3,6 +3,7 @@ import { columnNames } from '../../../runtime/content/columns.ts';
 import { pageColumns } from '../../../runtime/content/tables.ts';
 import { objectTable } from '../../db/object-table.ts';
 import { contentQuery } from '../../db/prepared.ts';
+import { contentTable } from '../../db/table.ts';
 import type { ContentDb, ObjectColumns } from '../../db/tables.ts';
 import { PageTreeEntry, type StoredPage, type StoredPageSummary } from './model.ts';
 
@@ -17,8 +18,20 @@ declare module '../../db/tables.ts' {
  * (`language-groups/store.ts`).
  */
 export const pages = objectTable<StoredPage>()('pages', pageColumns, {
-  keptByUpdates: ['parent_id', 'root_id', 'path', 'sort', 'translation_group', 'source_url', 'import_root'],
+  keptByUpdates: [
+    'parent_id',
+    'root_id',
+    'path',
+    'sort',
+    'translation_group',
+    'source_url',
+    'import_root',
+    'notfound_page_id',
+  ],
 });
+
+/** Apart from other updates: a trigger may delete references then, so each save would look for indexes of entries. */
+export const setNotFoundPage = contentTable('pages').updateBy(['id'], ['notfound_page_id']);
 
 /** Entries of a slice of a list: reading them takes about 2 ms. */
 const sliceSize = 200;
