@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Changes } from '../../server/changes/changes.ts';
 import type { CommitCoordinator } from '../../server/changes/commit-coordinator.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
@@ -88,6 +88,18 @@ describe('an event', () => {
     const changes = await open({ send: noop, isLeader: () => false });
     await Promise.allSettled([save(changes, 'a'), save(changes, 'refused'), save(changes, 'b')]);
     expect(await stored()).toEqual(['{"name":"a"}', '{"name":"b"}']);
+  });
+
+  it('is not asked of an outlet that the change does not concern', async () => {
+    const changes = await open({ send: noop, isLeader: () => false });
+    const collect = vi.fn(() => []);
+    changes.outlets.add({ name: 'items', of: ['item', 'batch.applied'], collect, send: noop });
+    await save(changes, 'a');
+    expect(collect).not.toHaveBeenCalled();
+    await changes.change(master, async (change) =>
+      change.announce({ event: 'batch.applied', fields: {}, changes: 1 }),
+    );
+    expect(collect).toHaveBeenCalledOnce();
   });
 
   it('is sent in order, and deleted when its outlet is done', async () => {

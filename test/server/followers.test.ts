@@ -67,6 +67,21 @@ describe('a commit', () => {
     expect(called).toHaveLength(4);
   });
 
+  it('of a home page refreshes what follows websites, that of another page does not', async () => {
+    const { followers, called } = noting(['site']);
+    const page = changeOf('page');
+    const place = (root_id: number | null) => ({ ...page.now, root_id });
+    const places = [
+      { id: 7, before: place(7), now: place(7) },
+      { id: 7, before: place(7), now: place(null) },
+      { id: 8, before: place(7), now: place(7) },
+      { id: 8, before: place(7), now: place(null) },
+    ];
+    for (const place of places)
+      await followers.refresh({ ...commitOf([]), changes: [{ ...changeOf('page'), ...place }] });
+    expect(called).toHaveLength(2);
+  });
+
   it('that nothing follows has nothing to wait for', () => {
     const { followers } = noting('content', ['settings']);
     expect(followers.refresh(commitOf(['page'], new Set(['pages'])))).toBeUndefined();

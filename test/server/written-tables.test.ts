@@ -78,6 +78,7 @@ async function changeEverything(server: InProcessServer): Promise<void> {
   const page = await createPage(server, home, { slug: 'page', html: '{% include "part" %}' });
   await put(`/pages/${page}`, { assets: [{ asset_id: asset['id'], inherit: false }] });
   await put(`/pages/${page}`, { slug: 'moved' });
+  for (const notfound_page_id of [page, 0]) await put(`/pages/${home}`, { notfound_page_id });
   await post('/redirects', { root_id: home, source: '/a', target: '/moved' });
   await createCollection(server, { slug: 'news', fields: [{ name: 'title', type: 'text' }] });
   const item = await createItem(server, 'news', { title: 'Tide' });
