@@ -1,51 +1,65 @@
-import type { ReactNode } from 'react';
+import type { HTMLAttributes, ReactNode } from 'react';
+
+/** What a row or a cell says of itself to styles and to people who hear it. */
+type Attributes<Element> = HTMLAttributes<Element> & { readonly [name: `data-${string}`]: unknown };
 
 export interface Column<Row> {
-  readonly head: string;
+  /** Tells it from the others. Default: its head. */
+  readonly id?: string;
+  readonly head: ReactNode;
   /** Only read out: the cells say it themselves. */
   readonly isHeadHidden?: boolean;
+  /** How the rows are ordered by it, where they can be. */
+  readonly sorted?: 'ascending' | 'descending' | 'none';
   /** Its cells name their rows. */
   readonly isName?: boolean;
   readonly className?: string | undefined;
-  cell(row: Row): ReactNode;
+  attributes?(row: Row): Attributes<HTMLTableCellElement>;
+  cell(row: Row, place: number): ReactNode;
 }
 
 export interface DataTableProps<Row> {
+  readonly caption?: string;
   /** Style of the table, from a module of styles. */
   readonly className: string | undefined;
-  readonly rowClassName?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
-  keyOf(row: Row): string | number;
+  /** Default: the place of the row, where nothing else tells rows apart. */
+  keyOf?(row: Row): string | number;
+  rowAttributes?(row: Row, place: number): Attributes<HTMLTableRowElement>;
 }
 
 /** A table of a few rows, told by its columns. */
-export function DataTable<Row>({ className, rowClassName, columns, rows, keyOf }: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, className = '', columns, rows, keyOf, rowAttributes } = props;
   return (
-    <table className={className}>
+    <table className={`data-table ${className}`}>
+      {caption !== undefined && <caption>{caption}</caption>}
       <thead>
         <tr>
-          {columns.map(({ head, isHeadHidden = false }) => (
-            <th key={head} scope="col">
+          {columns.map(({ id, head, isHeadHidden = false, sorted }) => (
+            <th key={id ?? String(head)} scope="col" aria-sort={sorted}>
               {isHeadHidden ? <span className="visually-hidden">{head}</span> : head}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)} className={rowClassName}>
-            {columns.map(({ head, isName = false, className: ofCell, cell }) =>
-              isName ? (
-                <th key={head} scope="row" className={ofCell}>
-                  {cell(row)}
-                </th>
-              ) : (
-                <td key={head} className={ofCell}>
-                  {cell(row)}
-                </td>
-              ),
-            )}
+        {rows.map((row, place) => (
+          <tr key={keyOf?.(row) ?? place} {...rowAttributes?.(row, place)}>
+            {columns.map(({ id, head, isName = false, className: ofCell, attributes, cell }) => {
+              const Cell = isName ? 'th' : 'td';
+              return (
+                <Cell
+                  key={id ?? String(head)}
+                  {...(isName ? { scope: 'row' } : {})}
+                  className={ofCell}
+                  {...attributes?.(row)}
+                >
+                  {cell(row, place)}
+                </Cell>
+              );
+            })}
           </tr>
         ))}
       </tbody>

@@ -1,5 +1,6 @@
 import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
+import { DataTable, type Column as TableColumn } from '../../kit/table/data-table.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { cellText, keyText } from './cell-text.ts';
 import classes from './databases.module.css';
@@ -20,41 +21,29 @@ export interface RowsTableProps {
 
 /** Rows of an external table. The first cell of a row opens it. */
 export function RowsTable({ columns, records, sort, open, isOld, addressOf, onSort }: RowsTableProps) {
-  const rows = records.map((record, place) => ({ record, place, key: keyText(columns, record) }));
   return (
     <section className={classes['scroll']} aria-label={t('databases.rows')} aria-busy={isOld}>
-      <table className={classes['grid']}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="visually-hidden">{t('databases.row')}</span>
-            </th>
-            {columns.map((column) => (
-              <Head key={column.name} column={column} sort={sort} onSort={onSort} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ record, place, key }) => (
-            <tr key={place} data-current={place === open || undefined}>
-              <td>
-                <Link
-                  href={addressOf(place)}
-                  aria-label={t('databases.openRow', { key: key === '' ? place + 1 : key })}
-                  aria-current={place === open || undefined}
-                >
-                  <Icon name="caret-right" />
-                </Link>
-              </td>
-              {columns.map(({ name, field_kind }) => (
-                <td key={name} data-kind={field_kind} title={cellText(record[name]).slice(0, maxTitle)}>
-                  {cellText(record[name]).slice(0, maxTitle)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className={classes['grid']}
+        rows={records}
+        rowAttributes={(_row, place) => ({ 'data-current': place === open || undefined })}
+        columns={[
+          {
+            head: t('databases.row'),
+            isHeadHidden: true,
+            cell: (row, place) => (
+              <Link
+                href={addressOf(place)}
+                aria-label={t('databases.openRow', { key: keyText(columns, row) || place + 1 })}
+                aria-current={place === open || undefined}
+              >
+                <Icon name="caret-right" />
+              </Link>
+            ),
+          },
+          ...columns.map((column) => columnOf(column, sort, onSort)),
+        ]}
+      />
     </section>
   );
 }
@@ -62,26 +51,26 @@ export function RowsTable({ columns, records, sort, open, isOld, addressOf, onSo
 /** Longest part of a value in the table, in characters; the open row has it whole. */
 const maxTitle = 300;
 
-interface HeadProps {
-  readonly column: Column;
-  readonly sort: string;
-  onSort(sort: string): void;
-}
-
-function Head({ column: { name, ui_type, primary_key }, sort, onSort }: HeadProps) {
-  const direction = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : undefined;
-  return (
-    <th scope="col" aria-sort={direction ?? 'none'}>
+function columnOf(column: Column, sort: string, onSort: RowsTableProps['onSort']): TableColumn<Row> {
+  const { name, ui_type, field_kind, primary_key } = column;
+  const sorted = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
+  const textOf = (row: Row) => cellText(row[name]).slice(0, maxTitle);
+  return {
+    id: `column ${name}`,
+    head: (
       <button type="button" onClick={() => onSort(nextSort(sort, name))}>
         <span>
           {name}
           <span className="meta">{ui_type}</span>
         </span>
         {primary_key && <Icon name="key" />}
-        {direction !== undefined && <Icon name={direction === 'ascending' ? 'arrow-up' : 'arrow-down'} />}
+        {sorted !== 'none' && <Icon name={sorted === 'ascending' ? 'arrow-up' : 'arrow-down'} />}
       </button>
-    </th>
-  );
+    ),
+    sorted,
+    attributes: (row) => ({ 'data-kind': field_kind, title: textOf(row) }),
+    cell: textOf,
+  };
 }
 
 /** The next order after a click on the head of a column: rising, falling, none. */

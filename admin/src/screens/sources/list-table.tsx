@@ -1,4 +1,5 @@
 import { t } from '../../base/i18n/index.ts';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import { JsonTree } from '../../ui/values/json-tree.tsx';
 import { listFieldNames, textOfCell } from './list-columns.ts';
 import classes from './sources.module.css';
@@ -22,31 +23,19 @@ export function ListTable({ list }: { readonly list: unknown }) {
   return (
     <>
       <p className="meta line">{t('sources.found', { count: list.length })}</p>
-      <table className={classes['grid']}>
-        <thead>
-          <tr>
-            <th scope="col">{t('sources.position')}</th>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column === '' ? t('sources.value') : column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: entries of a list have no other name than their place
-            <tr key={index}>
-              <th scope="row">{index}</th>
-              {columns.map((column) => (
-                <td key={column} title={textOfCell(row, column)}>
-                  {textOfCell(row, column)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className={classes['grid']}
+        rows={rows}
+        columns={[
+          { head: t('sources.position'), isName: true, cell: (_row, place) => place },
+          ...columns.map((column) => ({
+            id: `field ${column}`,
+            head: column === '' ? t('sources.value') : column,
+            attributes: (row: unknown) => ({ title: textOfCell(row, column) }),
+            cell: (row: unknown) => textOfCell(row, column),
+          })),
+        ]}
+      />
       {left > 0 && <p className="meta line">{t('json.more', { count: left })}</p>}
     </>
   );

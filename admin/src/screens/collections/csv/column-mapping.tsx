@@ -1,9 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import type { CsvColumn } from '../../../api/generated/schema.ts';
 import { t } from '../../../base/i18n/index.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
+import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
 import classes from './csv.module.css';
-import { withPlace } from './place.ts';
-import { ScrolledTable } from './scrolled-table.tsx';
 
 /** Words of a mapping that are no fields. */
 const special = ['_published', '_draft', '_id'] as const;
@@ -25,30 +25,30 @@ export function ColumnMapping({ columns, mapping, fields, hasStatus = false, onC
     ...(hasStatus ? special.map((value) => ({ value, label: t(`csv.special.${value}`) })) : []),
   ];
   return (
-    <ScrolledTable label={t('csv.columns')}>
-      <thead>
-        <tr>
-          <th>{t('csv.column')}</th>
-          <th>{t('csv.samples')}</th>
-          <th>{t('csv.becomes')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {withPlace(columns).map(({ name, samples, place }) => (
-          <tr key={place}>
-            <th scope="row">{name}</th>
-            <td className={classes['samples']}>{samples.slice(0, 3).join(' · ')}</td>
-            <td>
+    <ScrollRegion className={classes['scroll']} label={t('csv.columns')}>
+      <DataTable
+        className={classes['table']}
+        rows={columns}
+        columns={[
+          { head: t('csv.column'), isName: true, cell: ({ name }) => name },
+          {
+            head: t('csv.samples'),
+            className: classes['samples'],
+            cell: ({ samples }) => samples.slice(0, 3).join(' · '),
+          },
+          {
+            head: t('csv.becomes'),
+            cell: ({ name }, place) => (
               <NativeSelect
                 aria-label={t('csv.fieldOf', { column: name })}
                 data={choices}
                 value={mapping[place] ?? ''}
                 onChange={(event) => onChange(mapping.with(place, event.currentTarget.value))}
               />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </ScrolledTable>
+            ),
+          },
+        ]}
+      />
+    </ScrollRegion>
   );
 }

@@ -2,11 +2,11 @@ import { valueFaultText } from '../../../api/failure-text.ts';
 import type { CsvProblem } from '../../../api/generated/schema.ts';
 import { t } from '../../../base/i18n/index.ts';
 import type { CollectionField } from '../../../content/collections.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
+import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
 import { cellText } from '../cells/cell-text.ts';
 import classes from './csv.module.css';
-import { withPlace } from './place.ts';
 import type { CsvImportResult } from './requests.ts';
-import { ScrolledTable } from './scrolled-table.tsx';
 
 export interface ImportReportProps {
   readonly report: CsvImportResult;
@@ -34,29 +34,22 @@ export function ImportReport({ report, fields, refused }: ImportReportProps) {
         <Problems title={t('csv.warnings', { count: warning_count })} tone="ochre" problems={warnings} />
       )}
       {preview.length > 0 && (
-        <ScrolledTable label={t('csv.preview')}>
-          <caption>{t('csv.preview')}</caption>
-          <thead>
-            <tr>
-              {shown.map(({ name, label }) => (
-                <th key={name}>{label}</th>
-              ))}
-              <th>{t('csv.action')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {withPlace(preview.slice(0, 8)).map(({ data, action, id, place }) => (
-              <tr key={place}>
-                {shown.map((field) => (
-                  <td key={field.name} className={classes['samples']}>
-                    {cellText(field, data[field.name])}
-                  </td>
-                ))}
-                <td>{t(`csv.actions.${action}`, { id })}</td>
-              </tr>
-            ))}
-          </tbody>
-        </ScrolledTable>
+        <ScrollRegion className={classes['scroll']} label={t('csv.preview')}>
+          <DataTable
+            className={classes['table']}
+            caption={t('csv.preview')}
+            rows={preview.slice(0, 8)}
+            columns={[
+              ...shown.map((field) => ({
+                id: `field ${field.name}`,
+                head: field.label,
+                className: classes['samples'],
+                cell: ({ data }: (typeof preview)[number]) => cellText(field, data[field.name]),
+              })),
+              { head: t('csv.action'), cell: ({ action, id }) => t(`csv.actions.${action}`, { id }) },
+            ]}
+          />
+        </ScrollRegion>
       )}
     </>
   );

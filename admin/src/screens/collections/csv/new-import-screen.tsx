@@ -8,6 +8,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { type CollectionField, collections, type FieldType } from '../../../content/collections.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import classes from './csv.module.css';
@@ -71,35 +72,34 @@ export function NewImportScreen() {
                 onChange={(event) => setOwnSlug(event.currentTarget.value)}
               />
             </div>
-            <table className={classes['table']}>
-              <caption>{t('csv.suggested')}</caption>
-              <thead>
-                <tr>
-                  <th>{t('schema.name')}</th>
-                  <th>{t('csv.samples')}</th>
-                  <th>{t('schema.type')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {fields.map((field) => (
-                  <tr key={field.name}>
-                    <th scope="row">{field.label}</th>
-                    <td className={classes['samples']}>{samplesOf(report, field.name)}</td>
-                    <td>
-                      <NativeSelect
-                        aria-label={t('csv.typeOf', { name: field.label })}
-                        data={types.map((value) => ({ value, label: t(`schema.types.${value}`) }))}
-                        value={field.type}
-                        onChange={(event) => {
-                          const type = types.find((known) => known === event.currentTarget.value) ?? 'text';
-                          setChosen({ ...chosen, [field.name]: type });
-                        }}
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <DataTable
+              className={classes['table']}
+              caption={t('csv.suggested')}
+              rows={fields}
+              keyOf={({ name }) => name}
+              columns={[
+                { head: t('schema.name'), isName: true, cell: ({ label }) => label },
+                {
+                  head: t('csv.samples'),
+                  className: classes['samples'],
+                  cell: (field) => samplesOf(report, field.name),
+                },
+                {
+                  head: t('schema.type'),
+                  cell: (field) => (
+                    <NativeSelect
+                      aria-label={t('csv.typeOf', { name: field.label })}
+                      data={types.map((value) => ({ value, label: t(`schema.types.${value}`) }))}
+                      value={field.type}
+                      onChange={(event) => {
+                        const type = types.find((known) => known === event.currentTarget.value) ?? 'text';
+                        setChosen({ ...chosen, [field.name]: type });
+                      }}
+                    />
+                  ),
+                },
+              ]}
+            />
             <ImportReport report={report} fields={fields} />
           </>
         )}

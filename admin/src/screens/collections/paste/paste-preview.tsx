@@ -1,6 +1,7 @@
 import { t } from '../../../base/i18n/index.ts';
 import type { Collection } from '../../../content/collections.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
 import { cellText } from '../cells/cell-text.ts';
@@ -31,43 +32,19 @@ export function PastePreview({ collection, plan: { fields, rows }, refused }: Pa
   const shown = [...faulty, ...others].toSorted((left, right) => left.index - right.index);
   return (
     <ScrollRegion className={classes['scroll']} label={t('entries.paste.preview')}>
-      <table className={classes['table']}>
-        <thead>
-          <tr>
-            <th>{t('entries.one')}</th>
-            {fields.map(({ name, label }) => (
-              <th key={name}>{label}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((row) => (
-            <tr key={row.index}>
-              <th scope="row">
-                {row.entry === undefined ? t('entries.paste.new') : entryTitle(collection, row.entry)}
-                {row.missing.length > 0 && (
-                  <Fault>
-                    {t('entries.paste.missing', { fields: row.missing.map(({ label }) => label).join(', ') })}
-                  </Fault>
-                )}
-              </th>
-              {row.cells.map((cell) => (
-                <td key={cell.field.name}>
-                  <Cell
-                    cell={cell}
-                    row={row}
-                    refused={
-                      row.index === refused?.index && refused.fields.includes(cell.field.name)
-                        ? refused.reason
-                        : undefined
-                    }
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className={classes['table']}
+        rows={shown}
+        keyOf={({ index }) => index}
+        columns={[
+          { head: t('entries.one'), isName: true, cell: (row) => <Entry {...{ collection, row }} /> },
+          ...fields.map(({ name, label }, place) => ({
+            id: `field ${name}`,
+            head: label,
+            cell: (row: PastedRow) => <Cell row={row} cell={row.cells[place]} refused={refused} />,
+          })),
+        ]}
+      />
       {shown.length < rows.length && (
         <p className="meta">{t('entries.paste.more', { count: rows.length - shown.length })}</p>
       )}
@@ -75,13 +52,28 @@ export function PastePreview({ collection, plan: { fields, rows }, refused }: Pa
   );
 }
 
-interface CellProps {
-  readonly cell: PastedCell;
-  readonly row: PastedRow;
-  readonly refused: string | undefined;
+function Entry({
+  collection,
+  row: { entry, missing },
+}: Pick<PastePreviewProps, 'collection'> & Pick<CellProps, 'row'>) {
+  return (
+    <>
+      {entry === undefined ? t('entries.paste.new') : entryTitle(collection, entry)}
+      {missing.length > 0 && (
+        <Fault>{t('entries.paste.missing', { fields: missing.map(({ label }) => label).join(', ') })}</Fault>
+      )}
+    </>
+  );
 }
 
-function Cell({ cell: { field, text, value, fault, isChanged }, row, refused }: CellProps) {
+interface CellProps extends Pick<PastePreviewProps, 'refused'> {
+  readonly row: PastedRow;
+  readonly cell: PastedCell | undefined;
+}
+
+function Cell({ cell, row, refused }: CellProps) {
+  if (cell === undefined) return null;
+  const { field, text, value, fault, isChanged } = cell;
   if (fault !== undefined)
     return (
       <>
@@ -94,7 +86,7 @@ function Cell({ cell: { field, text, value, fault, isChanged }, row, refused }: 
   return (
     <>
       {before !== '' && <del>{before}</del>} <ins>{after === '' ? t('entries.isEmpty') : after}</ins>
-      {refused !== undefined && <Fault>{refused}</Fault>}
+      {row.index === refused?.index && refused.fields.includes(field.name) && <Fault>{refused.reason}</Fault>}
     </>
   );
 }

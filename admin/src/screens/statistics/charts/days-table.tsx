@@ -1,5 +1,7 @@
 import { t } from '../../../base/i18n/index.ts';
 import { countText } from '../../../base/i18n/numbers.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
+import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
 import { dateText } from '../model/names.ts';
 import classes from './days-table.module.css';
 import type { Series } from './series.ts';
@@ -9,38 +11,31 @@ export interface DaysTableProps {
   readonly series: readonly Series[];
 }
 
+interface Day {
+  readonly day: string;
+  readonly index: number;
+}
+
 /** The figures of a chart, newest first. */
 export function DaysTable({ days, series }: DaysTableProps) {
   return (
     <details className={classes['asTable']}>
       <summary>{t('statistics.asTable')}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table without controls scrolls by keys */}
-      <section className={classes['scrolled']} tabIndex={0} aria-label={t('statistics.byDay')}>
-        <table className={classes['table']}>
-          <thead>
-            <tr>
-              <th scope="col">{t('statistics.day')}</th>
-              {series.map(({ id, label }) => (
-                <th key={id} scope="col">
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days
-              .map((day, index) => (
-                <tr key={day}>
-                  <th scope="row">{dateText(day)}</th>
-                  {series.map(({ id, values }) => (
-                    <td key={id}>{countText(values[index] ?? 0)}</td>
-                  ))}
-                </tr>
-              ))
-              .toReversed()}
-          </tbody>
-        </table>
-      </section>
+      <ScrollRegion className={classes['scrolled']} label={t('statistics.byDay')}>
+        <DataTable
+          className={classes['table']}
+          rows={days.map((day, index) => ({ day, index })).toReversed()}
+          keyOf={({ day }) => day}
+          columns={[
+            { head: t('statistics.day'), isName: true, cell: ({ day }) => dateText(day) },
+            ...series.map(({ id, label, values }) => ({
+              id,
+              head: label,
+              cell: ({ index }: Day) => countText(values[index] ?? 0),
+            })),
+          ]}
+        />
+      </ScrollRegion>
     </details>
   );
 }

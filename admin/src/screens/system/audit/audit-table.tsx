@@ -2,6 +2,7 @@ import { t, timeText } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { objectPaths } from '../../../base/router/object-paths.ts';
 import { usePageTree } from '../../../content/pages.ts';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import type { IconName } from '../../../ui/icons/icons.ts';
 import classes from './audit.module.css';
@@ -20,66 +21,77 @@ const icons: Readonly<Record<AuditEntry['action'], IconName>> = {
 export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const { data: pages } = usePageTree();
   const siteOf = (page: number) => pages?.find(({ id }) => id === page)?.root_id;
+  const pathsOf = ({ action, kind, id, collection }: AuditEntry) =>
+    action === 'deleted'
+      ? undefined
+      : objectPaths({ kind, id, ...(collection === undefined ? {} : { collection }) }, siteOf);
   return (
     <div className={classes['rows']}>
-      <table className={classes['table']}>
-        <thead>
-          <tr>
-            {(['at', 'who', 'what', 'object', 'versions'] as const).map((column) => (
-              <th key={column} scope="col">
-                {t(`audit.columns.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            // A commit may do several things with an object.
-            <Row
-              key={`${entry.version} ${entry.kind} ${entry.id} ${entry.action}`}
-              entry={entry}
-              siteOf={siteOf}
-            />
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        className={classes['table']}
+        rows={entries}
+        // A commit may do several things with an object.
+        keyOf={({ version, kind, id, action }) => `${version} ${kind} ${id} ${action}`}
+        columns={[
+          {
+            head: t('audit.columns.at'),
+            className: 'tabular',
+            cell: ({ at }) => <time dateTime={new Date(at * 1000).toISOString()}>{timeText(at)}</time>,
+          },
+          { head: t('audit.columns.who'), cell: ({ actor }) => actor },
+          {
+            head: t('audit.columns.what'),
+            className: classes['action'],
+            attributes: ({ action }) => ({ 'data-action': action }),
+            cell: ({ action }) => (
+              <>
+                <Icon name={icons[action]} /> {t(`dashboard.actions.${action}`)}
+              </>
+            ),
+          },
+          {
+            head: t('audit.columns.object'),
+            className: classes['object'],
+            cell: (entry) => <ChangedObject entry={entry} paths={pathsOf(entry)} />,
+          },
+          {
+            head: t('audit.columns.versions'),
+            cell: (entry) => <VersionsLink entry={entry} paths={pathsOf(entry)} />,
+          },
+        ]}
+      />
     </div>
   );
 }
 
-interface RowProps {
+interface CellProps {
   readonly entry: AuditEntry;
-  siteOf(page: number): number | undefined;
+  /** Undefined where nothing can be opened. */
+  readonly paths: ReturnType<typeof objectPaths>;
 }
 
-function Row({ entry, siteOf }: RowProps) {
-  const { at, actor, action, kind, id, collection } = entry;
-  const object = { kind, id, ...(collection === undefined ? {} : { collection }) };
-  const paths = action === 'deleted' ? undefined : objectPaths(object, siteOf);
-  const name = entry.name || entry.slug || entry.path || (id === 0 ? '' : `#${id}`);
+function ChangedObject({ entry, paths }: CellProps) {
+  const { kind, collection } = entry;
   return (
-    <tr>
-      <td className="tabular">
-        <time dateTime={new Date(at * 1000).toISOString()}>{timeText(at)}</time>
-      </td>
-      <td>{actor}</td>
-      <td className={classes['action']} data-action={action}>
-        <Icon name={icons[action]} /> {t(`dashboard.actions.${action}`)}
-      </td>
-      <td className={classes['object']}>
-        <span className="meta">
-          {auditKindText(kind)}
-          {collection !== undefined && ` · ${collection}`}
-        </span>
-        {paths === undefined ? <span>{name}</span> : <Link href={paths.object}>{name}</Link>}
-      </td>
-      <td>
-        {paths?.versions !== undefined && (
-          <Link href={paths.versions} aria-label={t('audit.versionsOf', { name })}>
-            {t('history.title')}
-          </Link>
-        )}
-      </td>
-    </tr>
+    <>
+      <span className="meta">
+        {auditKindText(kind)}
+        {collection !== undefined && ` · ${collection}`}
+      </span>
+      {paths === undefined ? <span>{nameOf(entry)}</span> : <Link href={paths.object}>{nameOf(entry)}</Link>}
+    </>
   );
+}
+
+function VersionsLink({ entry, paths }: CellProps) {
+  if (paths?.versions === undefined) return null;
+  return (
+    <Link href={paths.versions} aria-label={t('audit.versionsOf', { name: nameOf(entry) })}>
+      {t('history.title')}
+    </Link>
+  );
+}
+
+function nameOf({ name, slug, path, id }: AuditEntry): string {
+  return name || slug || path || (id === 0 ? '' : `#${id}`);
 }

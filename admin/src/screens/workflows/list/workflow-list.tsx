@@ -13,6 +13,7 @@ import { computePorts } from '../../../content/flow.ts';
 import { createWorkflow, useNodeTypes, type Workflow, workflows } from '../../../content/workflows.ts';
 import { deleteCommand, deletionKey } from '../../../kit/delete/delete-command.tsx';
 import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
+import { DataTable } from '../../../kit/table/data-table.tsx';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
@@ -97,67 +98,67 @@ function askName(naming: Naming): void {
 
 function WorkflowTable({ workflows }: { readonly workflows: readonly Workflow[] }) {
   return (
-    <table className={`${tableClasses['table']} ${classes['table']}`}>
-      <thead>
-        <tr>
-          <th scope="col">{t('workflows.columns.enabled')}</th>
-          <th scope="col">{t('fields.name')}</th>
-          <th scope="col">{t('workflows.columns.starts')}</th>
-          <th scope="col">{t('workflows.columns.last')}</th>
-          <th scope="col">{t('workflows.columns.next')}</th>
-          <th scope="col">
-            <span className="visually-hidden">{t('actions.more')}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {workflows.map((workflow) => (
-          <WorkflowRow key={workflow.id} workflow={workflow} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable
+      className={`${tableClasses['table']} ${classes['table']}`}
+      rows={workflows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: t('workflows.columns.enabled'),
+          cell: (workflow) => (
+            <Switch
+              aria-label={t('workflows.enabledOf', { name: workflow.name })}
+              checked={workflow.enabled}
+              onChange={() => void runCommand(switchCommand(workflow))}
+            />
+          ),
+        },
+        {
+          head: t('fields.name'),
+          className: classes['name'],
+          cell: ({ id, name, description }) => (
+            <>
+              <Link href={paths.workflow(id)}>{name}</Link>
+              {description !== '' && <span className="meta">{description}</span>}
+            </>
+          ),
+        },
+        { head: t('workflows.columns.starts'), cell: (workflow) => <Starts workflow={workflow} /> },
+        { head: t('workflows.columns.last'), cell: (workflow) => <LastRun workflow={workflow} /> },
+        {
+          head: t('workflows.columns.next'),
+          className: 'tabular',
+          cell: ({ next_run }) => (next_run === 0 ? <span className="quiet">–</span> : timeText(next_run)),
+        },
+        {
+          head: t('actions.more'),
+          isHeadHidden: true,
+          className: classes['menu'],
+          cell: (workflow) => (
+            <CommandMenu
+              label={t('workflows.actionsOf', { name: workflow.name })}
+              commands={rowCommands(workflow)}
+            />
+          ),
+        },
+      ]}
+    />
   );
 }
 
-function WorkflowRow({ workflow }: { readonly workflow: Workflow }) {
-  const { id, name, description, enabled, last_run_at, last_status, next_run } = workflow;
+function LastRun({ workflow: { id, last_run_at, last_status } }: { readonly workflow: Workflow }) {
+  if (last_run_at === 0) return <span className="quiet">{t('workflows.never')}</span>;
   return (
-    <tr>
-      <td>
-        <Switch
-          aria-label={t('workflows.enabledOf', { name })}
-          checked={enabled}
-          onChange={() => void runCommand(switchCommand(workflow))}
-        />
-      </td>
-      <td className={classes['name']}>
-        <Link href={paths.workflow(id)}>{name}</Link>
-        {description !== '' && <span className="meta">{description}</span>}
-      </td>
-      <td>
-        <Starts workflow={workflow} />
-      </td>
-      <td>
-        {last_run_at === 0 ? (
-          <span className="quiet">{t('workflows.never')}</span>
-        ) : (
-          <Link
-            href={paths.workflow(id, 'runs')}
-            className={tableClasses['status']}
-            data-status={last_status === '' ? undefined : last_status}
-          >
-            <Icon name={last_status === 'error' ? 'warning-circle' : 'check-circle'} />
-            {t(last_status === 'error' ? 'workflows.failedAt' : 'workflows.okAt', {
-              time: timeText(last_run_at / 1000),
-            })}
-          </Link>
-        )}
-      </td>
-      <td className="tabular">{next_run === 0 ? <span className="quiet">–</span> : timeText(next_run)}</td>
-      <td className={classes['menu']}>
-        <CommandMenu label={t('workflows.actionsOf', { name })} commands={rowCommands(workflow)} />
-      </td>
-    </tr>
+    <Link
+      href={paths.workflow(id, 'runs')}
+      className={tableClasses['status']}
+      data-status={last_status === '' ? undefined : last_status}
+    >
+      <Icon name={last_status === 'error' ? 'warning-circle' : 'check-circle'} />
+      {t(last_status === 'error' ? 'workflows.failedAt' : 'workflows.okAt', {
+        time: timeText(last_run_at / 1000),
+      })}
+    </Link>
   );
 }
 

@@ -138,7 +138,7 @@ function RunStatsTable({ id }: { readonly id: number }) {
         <summary>{t('workflows.tabs.list')}</summary>
         <DataTable
           className={tableClasses['table']}
-          rowClassName="tabular"
+          rowAttributes={() => ({ className: 'tabular' })}
           rows={stats.days.toReversed()}
           keyOf={({ day }) => day}
           columns={[
