@@ -10,7 +10,6 @@ import type { TreeControl } from '../../kit/tree/tree.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
 import { TabPanes } from '../../ui/layout/tab-panes.tsx';
-import { useIsTight } from '../../ui/layout/use-media.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import classes from './block-editor.module.css';
 import { BlockCanvas } from './canvas/block-canvas.tsx';
@@ -179,27 +178,26 @@ type Parts = Readonly<Record<'outline' | 'canvas' | 'panel', ReactNode>>;
 
 /** Beside each other, or one at a time where there is no room. */
 function BlockPanes({ outline, canvas, panel }: Parts) {
-  const isTight = useIsTight();
   const [shown, setShown] = useLocalStorage<keyof Parts>({ key: 'ic-block-pane', defaultValue: 'canvas' });
-  if (isTight)
-    return (
-      <TabPanes
-        isGrown
-        value={shown}
-        tabs={[
-          { name: 'outline', label: t('blocks.outline'), content: outline },
-          { name: 'canvas', label: t('blocks.canvas'), content: canvas },
-          { name: 'panel', label: t('blocks.panel'), content: panel },
-        ]}
-        onChange={setShown}
-      />
-    );
+  const tabs = (
+    <TabPanes
+      isGrown
+      value={shown}
+      tabs={[
+        { name: 'outline', label: t('blocks.outline'), content: outline },
+        { name: 'canvas', label: t('blocks.canvas'), content: canvas },
+        { name: 'panel', label: t('blocks.panel'), content: panel },
+      ]}
+      onChange={setShown}
+    />
+  );
   return (
     <SplitPane
       id="block-outline"
       label={t('blocks.outlineWidth')}
       widths={[160, 240, 480]}
       first={<div className="fill surface">{outline}</div>}
+      narrow={tabs}
     >
       <SplitPane
         id="block-panel"

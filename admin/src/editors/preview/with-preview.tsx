@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
 import { TabPanes } from '../../ui/layout/tab-panes.tsx';
-import { useIsTight } from '../../ui/layout/use-media.ts';
 import classes from './with-preview.module.css';
 
 export interface WithPreviewProps {
@@ -18,23 +17,23 @@ export interface WithPreviewProps {
 
 /** What is edited and its preview: side by side, on a narrow screen as two tabs. */
 export function WithPreview({ label, isShown, isShownNarrow = true, preview, children }: WithPreviewProps) {
-  const isNarrow = useIsTight();
-  if (!isShown || (isNarrow && !isShownNarrow)) return <div className={classes['single']}>{children}</div>;
-  if (isNarrow)
-    return (
-      <div className={classes['single']}>
-        <Stacked label={label} preview={preview}>
-          {children}
-        </Stacked>
-      </div>
-    );
+  const single = <div className={classes['single']}>{children}</div>;
+  if (!isShown) return single;
+  const stacked = (
+    <div className={classes['single']}>
+      <Stacked label={label} preview={preview}>
+        {children}
+      </Stacked>
+    </div>
+  );
   return (
     <SplitPane
       id="preview"
       label={t('preview.width')}
       widths={[320, 520, 1400]}
-      first={children}
       restMin={400}
+      first={children}
+      narrow={isShownNarrow ? stacked : single}
     >
       {preview}
     </SplitPane>

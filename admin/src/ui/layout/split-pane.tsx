@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import classes from './split-pane.module.css';
+import { useIsTight } from './use-media.ts';
 
 export interface SplitPaneProps {
   /** Under which the width is kept in this browser. */
@@ -14,13 +15,20 @@ export interface SplitPaneProps {
   readonly restMin?: number;
   /** On a tablet held upright the panes stand one above the other, as on a phone. */
   readonly isStackedUpright?: boolean;
+  /** In place of both where there is no room for two. Default: they stay, on a phone one above the other. */
+  readonly narrow?: ReactNode;
 }
 
 /** Change of width by a key, in pixels. */
 const step = 16;
 
 /** Two panes with a splitter: drag it, move it by arrows, double click puts it back. */
-export function SplitPane({
+export function SplitPane({ narrow, ...panes }: SplitPaneProps) {
+  const isTight = useIsTight();
+  return isTight && narrow !== undefined ? narrow : <Panes {...panes} />;
+}
+
+function Panes({
   id,
   label,
   widths: [min, initial, max],
@@ -28,7 +36,7 @@ export function SplitPane({
   children,
   restMin,
   isStackedUpright = false,
-}: SplitPaneProps) {
+}: Omit<SplitPaneProps, 'narrow'>) {
   const isEndSized = restMin !== undefined;
   const [width, setWidth] = useLocalStorage({
     key: `ic-width-${id}`,

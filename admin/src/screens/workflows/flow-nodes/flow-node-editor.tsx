@@ -11,7 +11,6 @@ import { RevisionList } from '../../../editors/versions/revision-list.tsx';
 import { deleteUsedCommand } from '../../../kit/delete/delete-command.tsx';
 import { SplitPane } from '../../../ui/layout/split-pane.tsx';
 import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
-import { useIsTight } from '../../../ui/layout/use-media.ts';
 import { type CodeMark, FlowCode } from '../panel/flow-code.tsx';
 import { DefinitionTab } from './definition-tab.tsx';
 import classes from './flow-nodes.module.css';
@@ -50,7 +49,6 @@ interface OpenFlowNodeProps extends Pick<FlowNodeEditorProps, 'tab'> {
 function OpenFlowNode({ editor, tab: wanted }: OpenFlowNodeProps) {
   const { store } = editor;
   const { id, key, name } = useSyncExternalStore(store.subscribe, () => store.base);
-  const isTight = useIsTight();
   /** Where the last trial has failed. */
   const [failed, setFailed] = useState<CodeMark>();
   const tab = tabs.find((name) => name === wanted) ?? 'code';
@@ -89,24 +87,23 @@ function OpenFlowNode({ editor, tab: wanted }: OpenFlowNodeProps) {
         isForced: false,
       })}
     >
-      {isTight ? (
-        <div className={classes['stack']}>
-          {definition}
+      <div className={classes['work']}>
+        <SplitPane
+          id="flow-node-bench"
+          label={t('flowNodes.benchWidth')}
+          widths={[260, 340, 640]}
+          restMin={280}
+          first={definition}
+          narrow={
+            <div className={classes['stack']}>
+              {definition}
+              {bench}
+            </div>
+          }
+        >
           {bench}
-        </div>
-      ) : (
-        <div className={classes['work']}>
-          <SplitPane
-            id="flow-node-bench"
-            label={t('flowNodes.benchWidth')}
-            widths={[260, 340, 640]}
-            restMin={280}
-            first={definition}
-          >
-            {bench}
-          </SplitPane>
-        </div>
-      )}
+        </SplitPane>
+      </div>
     </EditorFrame>
   );
 }
