@@ -19,14 +19,20 @@ type Json = { readonly [name: string]: Json } & readonly Json[];
 
 /** Bodies that a form sends. */
 const formBodies = [
+  'CollectionUpdate',
   'FileUpdate',
+  'FlowNodeUpdate',
+  'GlobalBlockUpdate',
   'MailUpdate',
+  'PageLayoutInput',
+  'PageUpdate',
   'S3Update',
   'SecurityUpdate',
   'SourceUpdate',
   'StorageUpdate',
   'SystemUpdate',
   'WebhookUpdate',
+  'WorkflowUpdate',
 ];
 
 /** The bodies that change the objects which have versions, by the names of these kinds in `/revisions`. */

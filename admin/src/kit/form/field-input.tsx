@@ -11,7 +11,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { toRecord } from '../../api/failure.ts';
 import { t } from '../../base/i18n/index.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
@@ -24,6 +24,8 @@ export interface InputProps {
   readonly field: FormField;
   readonly label: string;
   readonly help?: string | undefined;
+  /** What takes effect while it is empty. */
+  readonly placeholder?: string | undefined;
   readonly value: unknown;
   /** What the server has refused, of this field or inside of it. */
   readonly faults: Faults;
@@ -67,15 +69,31 @@ export function toInputText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+const codeProps = { className: classes['mono'] ?? '', spellCheck: false };
+
 function limitsOf({ field: { maxLength } }: InputProps) {
   return maxLength === undefined ? {} : { maxLength };
 }
 
-function ShortText(props: InputProps) {
+interface TextProps extends InputProps {
+  /** It is read letter by letter. */
+  readonly isCode?: boolean;
+  /** Lines until it scrolls. */
+  readonly maxRows?: number;
+}
+
+export function ShortText({
+  isCode = false,
+  leftSection,
+  ...props
+}: TextProps & { readonly leftSection?: ReactNode }) {
   return (
     <TextInput
+      leftSection={leftSection}
       {...toWrapperProps(props)}
       {...limitsOf(props)}
+      {...(isCode ? codeProps : {})}
+      placeholder={props.placeholder}
       autoComplete="off"
       value={toInputText(props.value)}
       onChange={(event) => props.onChange(event.currentTarget.value)}
@@ -84,10 +102,12 @@ function ShortText(props: InputProps) {
 }
 
 /** A text of several lines, which the schema does not tell from a short one. */
-export function LongText(props: InputProps) {
+export function LongText({ isCode = false, maxRows, ...props }: TextProps) {
   return (
     <Textarea
       {...toWrapperProps(props)}
+      {...(isCode ? codeProps : {})}
+      {...(maxRows === undefined ? {} : { maxRows })}
       value={toInputText(props.value)}
       onChange={(event) => props.onChange(event.currentTarget.value)}
     />
@@ -95,13 +115,13 @@ export function LongText(props: InputProps) {
 }
 
 /** A text that has much room, but never the whole panel. */
-export function Lines({ isCode = false, ...props }: InputProps & { readonly isCode?: boolean }) {
+export function Lines({ isCode = false, ...props }: TextProps) {
   return (
     <Textarea
       {...toWrapperProps(props)}
       minRows={3}
       maxRows={16}
-      {...(isCode ? { className: classes['mono'] ?? '', spellCheck: false } : {})}
+      {...(isCode ? codeProps : {})}
       value={toInputText(props.value)}
       onChange={(event) => props.onChange(event.currentTarget.value)}
     />

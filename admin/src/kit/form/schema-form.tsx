@@ -2,7 +2,7 @@ import { type ComponentType, memo, type ReactNode, useMemo } from 'react';
 import type { FormSchema } from '../../api/form-schema.ts';
 import { useLanguage } from '../../base/i18n/index.ts';
 import { FieldInput, type InputProps } from './field-input.tsx';
-import { type FormField, fieldsIn } from './form-field.ts';
+import { fieldsIn } from './form-field.ts';
 import { type Faults, type FormTexts, findHelp, formatLabel } from './form-texts.ts';
 import classes from './schema-form.module.css';
 
@@ -33,6 +33,8 @@ export interface SchemaFormProps<Values extends object> {
   readonly inputs?: Inputs<Values> | undefined;
   /** In place of the help among the texts, where it depends on the values. */
   readonly help?: { readonly [Name in NameIn<Values>]?: string | undefined } | undefined;
+  /** What takes effect while a field is empty. */
+  readonly placeholders?: { readonly [Name in NameIn<Values>]?: string | undefined } | undefined;
   /** What is empty is no value, for schemas whose fields may all be left out. */
   readonly isSparse?: boolean;
   onChange(change: Partial<Values>): void;
@@ -40,7 +42,8 @@ export interface SchemaFormProps<Values extends object> {
 
 /** The fields of an object, made of the schema that the server checks it with. */
 export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>) {
-  const { schema, layout, values, texts, faults, choices, inputs, help, isSparse, onChange } = props;
+  const { schema, layout, values, texts, faults, choices, inputs, help, placeholders, isSparse, onChange } =
+    props;
   const fields = useMemo(() => new Map(fieldsIn(schema).map((field) => [field.name, field])), [schema]);
   const drawField = (name: NameIn<Values>) => {
     const field = fields.get(name);
@@ -53,6 +56,7 @@ export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>
         choices={choices?.[name]}
         texts={texts}
         help={help?.[name]}
+        placeholder={placeholders?.[name]}
         value={values[name]}
         faults={faults}
         isSparse={isSparse}
@@ -80,8 +84,7 @@ export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>
   return layout.map(drawLine);
 }
 
-interface FieldProps extends Pick<InputProps, 'field' | 'texts' | 'help' | 'value' | 'faults' | 'isSparse'> {
-  readonly field: FormField;
+interface FieldProps extends Omit<InputProps, 'label' | 'onChange'> {
   readonly choices: readonly string[] | undefined;
   readonly input: ComponentType<InputProps> | undefined;
   onChange(change: object): void;

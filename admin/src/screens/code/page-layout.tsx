@@ -1,6 +1,9 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
+import * as forms from '../../api/generated/forms.ts';
 import { t } from '../../base/i18n/index.ts';
 import { useField } from '../../editing/editor-store.ts';
+import { LongText } from '../../kit/form/field-input.tsx';
+import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import classes from './block-type.module.css';
 import type { CodeStore } from './code-store.ts';
 
@@ -17,23 +20,15 @@ export function PageLayoutPanel({ store }: { readonly store: CodeStore }) {
         onChange={(event) => setLayout(event.currentTarget.checked ? whole : null)}
       />
       {layout !== null && layout !== undefined && (
-        <>
-          <TextInput
-            label={t('schema.label')}
-            value={layout.label}
-            onChange={(event) => setLayout({ ...whole, label: event.currentTarget.value })}
-          />
-          <Textarea
-            label={t('fields.description')}
-            value={layout.description}
-            onChange={(event) => setLayout({ ...whole, description: event.currentTarget.value })}
-          />
-          <Checkbox
-            label={t('pageLayout.default')}
-            checked={layout.default}
-            onChange={(event) => setLayout({ ...whole, default: event.currentTarget.checked })}
-          />
-        </>
+        <SchemaForm
+          schema={forms.PageLayoutInput}
+          texts={['pageLayout', 'schema']}
+          layout={['label', 'description', 'default']}
+          inputs={{ description: LongText }}
+          values={layout}
+          faults={{}}
+          onChange={(change) => setLayout({ ...layout, ...change })}
+        />
       )}
     </div>
   );

@@ -69,7 +69,7 @@ function Singleton({ body, onChange }: CreateState<NewCollection>) {
   return (
     <Checkbox
       label={t('fields.singleton')}
-      description={t('help.singleton')}
+      description={t('collections.singletonHelp')}
       checked={body.singleton}
       onChange={(event) => onChange({ singleton: event.currentTarget.checked })}
     />

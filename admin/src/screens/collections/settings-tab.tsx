@@ -1,6 +1,7 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Checkbox, Select } from '@mantine/core';
 import { useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
+import * as forms from '../../api/generated/forms.ts';
 import type { TemplateUse } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
@@ -10,6 +11,7 @@ import { type Collection, collections } from '../../content/collections.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
+import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { SettingsButtons } from '../../kit/form/settings-buttons.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
 import { useUnsavedChanges } from '../../kit/form/unsaved-changes.ts';
@@ -30,7 +32,7 @@ type Settings = Pick<
   | 'detail_field'
 >;
 
-const flags = ['public_api', 'live', 'singleton'] as const;
+const form = { schema: forms.CollectionUpdate, texts: 'collections' };
 
 /** Name, address and rules of a collection. */
 export function SettingsTab({ collection }: { readonly collection: Collection }) {
@@ -48,23 +50,15 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
     if (left.length > 0) showUses(t('schema.renamed', { from: collection.slug, to: saved.slug }), left);
     showToast({ tone: 'done', message: t('collections.saved', { name: saved.name }) });
   });
-  const text = (name: 'name' | 'slug' | 'folder' | 'lang', help?: string) => (
-    <TextInput
-      label={name === 'slug' ? t('collections.slug') : t(`fields.${name}`)}
-      description={help}
-      value={values[name]}
-      error={sending.faults[name]}
-      onChange={(event) => set({ [name]: event.currentTarget.value })}
-    />
-  );
+  const fields = { ...form, values, faults: sending.faults, onChange: set };
   return (
     <div className={classes['scroll']}>
       <form className={classes['form']} onSubmit={sending.send}>
         <FormError message={sending.message} />
         <div className={classes['pair']}>
-          {text('name')}
+          <SchemaForm {...fields} layout={['name']} />
           <div>
-            {text('slug', t('collections.slugHelp'))}
+            <SchemaForm {...fields} layout={['slug']} />
             {isRenamed && (
               <Checkbox
                 label={t('collections.carrySlug')}
@@ -74,19 +68,9 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
               />
             )}
           </div>
-          {text('folder', t('help.collectionFolder'))}
-          {text('lang', t('help.collectionLang'))}
+          <SchemaForm {...fields} layout={['folder', 'lang']} />
         </div>
-        {flags.map((name) => (
-          <Checkbox
-            key={name}
-            label={t(`fields.${name}`)}
-            description={t(`help.${name}`)}
-            checked={values[name]}
-            error={sending.faults[name]}
-            onChange={(event) => set({ [name]: event.currentTarget.checked })}
-          />
-        ))}
+        <SchemaForm {...fields} layout={['public_api', 'live', 'singleton']} />
         <DetailPage values={values} collection={collection} faults={sending.faults} onChange={set} />
         <SettingsButtons
           submit={t('collections.save')}
@@ -138,7 +122,7 @@ function DetailPage({ values, collection, faults, onChange }: DetailPageProps) {
     <div className={classes['pair']}>
       <Select
         label={t('fields.detail_page_id')}
-        description={t('help.detail_page_id')}
+        description={t('collections.detail_page_idHelp')}
         data={[{ value: '0', label: t('collections.noDetailPage') }, ...choices]}
         value={String(values.detail_page_id)}
         error={faults['detail_page_id']}
@@ -149,7 +133,7 @@ function DetailPage({ values, collection, faults, onChange }: DetailPageProps) {
       {values.detail_page_id !== 0 && (
         <Select
           label={t('fields.detail_field')}
-          description={t('help.detail_field')}
+          description={t('collections.detail_fieldHelp')}
           data={collection.fields.map(({ name, label }) => ({ value: name, label }))}
           value={values.detail_field}
           error={faults['detail_field']}

@@ -1,21 +1,21 @@
-import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, useSyncExternalStore } from 'react';
+import * as forms from '../../api/generated/forms.ts';
 import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type GlobalBlock, globalBlocks } from '../../content/global-blocks.ts';
 import { usageQuery } from '../../content/usage.ts';
-import { DescriptionField, NameField } from '../../editing/description-fields.tsx';
-import { useField } from '../../editing/editor-store.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { saveCall } from '../../editing/save-call.ts';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
-import { useFaults } from '../../editing/use-form.ts';
+import { useForm } from '../../editing/use-form.ts';
 import { UsingPages } from '../../editors/preview/using-pages.tsx';
 import { useAreVersionsAsked } from '../../editors/versions/asked.ts';
 import { RevisionList } from '../../editors/versions/revision-list.tsx';
 import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
 import { UserList } from '../../kit/delete/user-list.tsx';
+import { LongText } from '../../kit/form/field-input.tsx';
+import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
 import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import { KeepUndo } from '../../ui/messages/keep-undo.tsx';
@@ -105,19 +105,16 @@ function History({ store }: { readonly store: GlobalStore }) {
 
 /** Name, folder and description, and what uses the block. */
 function Names({ store }: { readonly store: GlobalStore }) {
-  const [folder, setFolder] = useField(store, 'folder');
-  const faults = useFaults(store);
   const { data: usage } = useQuery(usageQuery('global_block', store.base.id));
   return (
     <KeepUndo className={classes['names']}>
-      <NameField store={store} faults={faults} />
-      <TextInput
-        label={t('fields.folder')}
-        value={folder}
-        error={faults['folder']}
-        onChange={(event) => setFolder(event.currentTarget.value)}
+      <SchemaForm
+        schema={forms.GlobalBlockUpdate}
+        texts="globals"
+        layout={['name', 'folder', 'description']}
+        inputs={{ description: LongText }}
+        {...useForm(store)}
       />
-      <DescriptionField store={store} faults={faults} />
       <section>
         <h2>{t('code.usedBy', { count: usage?.usage.length ?? 0 })}</h2>
         <UserList entries={usage?.usage ?? []} />

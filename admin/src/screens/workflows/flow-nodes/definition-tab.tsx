@@ -1,8 +1,12 @@
 import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
+import { useMemo } from 'react';
 import { pathFaults } from '../../../api/failure-text.ts';
+import * as forms from '../../../api/generated/forms.ts';
 import { t } from '../../../base/i18n/index.ts';
-import { DescriptionField, NameField } from '../../../editing/description-fields.tsx';
 import { useField, useSaveState } from '../../../editing/editor-store.ts';
+import { useForm } from '../../../editing/use-form.ts';
+import { type InputProps, LongText, ShortText } from '../../../kit/form/field-input.tsx';
+import { SchemaForm } from '../../../kit/form/schema-form.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { useRows } from '../../../ui/rows/use-rows.ts';
 import classes from './flow-nodes.module.css';
@@ -15,22 +19,18 @@ const maxOutputs = 10;
 
 /** What a custom node is called, where messages come in and go out, and what a workflow sets for it. */
 export function DefinitionTab({ store }: { readonly store: FlowNodeStore }) {
-  const [color, setColor] = useField(store, 'color');
   const [inputs, setInputs] = useField(store, 'inputs');
+  const { values, onChange } = useForm(store);
   const state = useSaveState(store);
-  const faults = state.kind === 'failed' ? pathFaults(state.error) : {};
+  const faults = useMemo(() => (state.kind === 'failed' ? pathFaults(state.error) : {}), [state]);
   return (
     <div className={classes['form']}>
-      <NameField store={store} faults={faults} />
-      <DescriptionField store={store} faults={faults} />
-      <TextInput
-        label={t('flowNodes.color')}
-        description={t('flowNodes.colorHelp')}
-        placeholder="#3366cc"
-        leftSection={<span className={classes['swatch']} style={{ backgroundColor: color }} />}
-        value={color}
-        error={faults['color']}
-        onChange={(event) => setColor(event.currentTarget.value)}
+      <SchemaForm
+        schema={forms.FlowNodeUpdate}
+        texts="flowNodes"
+        layout={['name', 'description', 'color']}
+        inputs={{ description: LongText, color: ColorInput }}
+        {...{ values, faults, onChange }}
       />
       <Checkbox
         label={t('flowNodes.isStart')}
@@ -42,6 +42,12 @@ export function DefinitionTab({ store }: { readonly store: FlowNodeStore }) {
       <Params store={store} faults={faults} />
     </div>
   );
+}
+
+/** A colour as CSS has it, and how it looks. */
+function ColorInput(props: InputProps) {
+  const swatch = <span className={classes['swatch']} style={{ backgroundColor: String(props.value) }} />;
+  return <ShortText {...props} placeholder="#3366cc" leftSection={swatch} />;
 }
 
 interface PartProps {

@@ -11,7 +11,7 @@ import { useContentVersion } from '../../../../editors/preview/content-version.t
 import { KeepUndo } from '../../../../ui/messages/keep-undo.tsx';
 import type { TabProps } from '../../store/page-store.ts';
 import { useUnsaved } from '../../store/unsaved.ts';
-import { TextField } from './fields.tsx';
+import { PageFields } from './fields.tsx';
 
 /** The blocks of a page in the page. */
 export function BlocksTab({ store }: TabProps) {
@@ -36,7 +36,7 @@ function PageBlocks({ store, facts }: TabProps & { readonly facts: BlockFacts })
       foreign={(origin) => <ForeignLink origin={origin} />}
     >
       <KeepUndo>
-        <TextField store={store} name="title" />
+        <PageFields store={store} layout={['title']} />
       </KeepUndo>
       <p className="quiet line">{t('blocks.choose')}</p>
     </BlockEditor>

@@ -1,65 +1,86 @@
-/** Inputs that are bound to one field of the page in the editor. */
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
-import { fieldFaults } from '../../../../api/failure-text.ts';
-import { findText, type TextKey, t } from '../../../../base/i18n/index.ts';
-import type { Page } from '../../../../content/pages.ts';
-import { useField, useSaveState } from '../../../../editing/editor-store.ts';
+/** Inputs that are bound to fields of the page in the editor. */
+import { Select } from '@mantine/core';
+import * as forms from '../../../../api/generated/forms.ts';
+import type { PageUpdate } from '../../../../api/generated/schema.ts';
+import { t } from '../../../../base/i18n/index.ts';
+import { useCurrentSite } from '../../../../content/current-site.ts';
+import { usePageTree } from '../../../../content/pages.ts';
+import { useField } from '../../../../editing/editor-store.ts';
 import { useFieldFindings } from '../../../../editing/findings.ts';
+import { useForm } from '../../../../editing/use-form.ts';
 import { LazyCodeEditor } from '../../../../editors/code/lazy-code-editor.tsx';
 import { templateFacts } from '../../../../editors/code/template-facts.ts';
+import { FileField } from '../../../../editors/files/file-field.tsx';
+import { type InputProps, LongText, ShortText } from '../../../../kit/form/field-input.tsx';
+import { SchemaForm, type SchemaFormProps } from '../../../../kit/form/schema-form.tsx';
 import type { PageStore } from '../../store/page-store.ts';
 import classes from './fields.module.css';
 
-/** Names of the fields of a page that hold values of a type and have a label. */
-type Named<Type> = {
-  [Name in keyof Page]: Page[Name] extends Type ? (`fields.${Name}` extends TextKey ? Name : never) : never;
-}[keyof Page] &
-  string;
-
-export interface TextFieldProps {
+export interface PageFieldsProps
+  extends Pick<SchemaFormProps<PageUpdate>, 'layout' | 'help' | 'placeholders'> {
   readonly store: PageStore;
-  readonly name: Named<string>;
-  /** Default: the text that is named after the field, if there is one. */
-  readonly help?: string | undefined;
-  /** What is inherited when the field is empty. */
-  readonly placeholder?: string | undefined;
-  readonly isLong?: boolean;
-  readonly isCode?: boolean;
-  readonly lang?: string | undefined;
 }
 
-export function TextField({
-  store,
-  name,
-  help,
-  placeholder,
-  isLong = false,
-  isCode = false,
-  lang,
-}: TextFieldProps) {
-  const [value, setValue] = useField(store, name);
-  const shared = {
-    label: t(`fields.${name}`),
-    description: help ?? findText(`help.${name}`),
-    placeholder: placeholder ?? '',
-    value,
-    lang,
-    error: useFault(store, name),
-    styles: isCode ? { input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } } : {},
-  };
-  if (isLong)
-    return <Textarea {...shared} maxRows={12} onChange={(event) => setValue(event.currentTarget.value)} />;
-  return <TextInput {...shared} onChange={(event) => setValue(event.currentTarget.value)} />;
+export function PageFields({ store, ...form }: PageFieldsProps) {
+  return <SchemaForm schema={forms.PageUpdate} texts={texts} inputs={inputs} {...form} {...useForm(store)} />;
 }
 
-export function FlagField({ store, name }: { readonly store: PageStore; readonly name: Named<boolean> }) {
-  const [value, setValue] = useField(store, name);
+const texts = ['pageFields', 'site'];
+
+const inputs = {
+  slug: CodeText,
+  lang: CodeText,
+  html_attrs: CodeText,
+  body_attrs: CodeText,
+  domains: CodeLines,
+  robots_txt: CodeLines,
+  description: Lines,
+  og_image_file_id: ImageField,
+  favicon_file_id: ImageField,
+  notfound_page_id: NotFoundPage,
+};
+
+function CodeText(props: InputProps) {
+  return <ShortText {...props} isCode />;
+}
+
+function Lines(props: InputProps) {
+  return <LongText {...props} maxRows={12} />;
+}
+
+function CodeLines(props: InputProps) {
+  return <LongText {...props} isCode maxRows={12} />;
+}
+
+function ImageField({ label, help, value, onChange }: InputProps) {
   return (
-    <Checkbox
-      label={t(`fields.${name}`)}
-      description={findText(`help.${name}`)}
-      checked={value}
-      onChange={(event) => setValue(event.currentTarget.checked)}
+    <FileField
+      label={label}
+      help={help}
+      isImage
+      value={Number(value)}
+      onChange={(file) => onChange(file ?? 0)}
+    />
+  );
+}
+
+/** A page of the website. */
+function NotFoundPage({ label, help, value, onChange }: InputProps) {
+  const site = useCurrentSite();
+  const { data: pages = [] } = usePageTree();
+  const choices = pages
+    .filter((page) => page.root_id === site && page.parent_id !== null)
+    .map(({ id, title, path }) => ({ value: String(id), label: `${title} (${path})` }));
+  return (
+    <Select
+      label={label}
+      description={help}
+      data={[{ value: '0', label: t('site.automatic') }, ...choices]}
+      value={String(value)}
+      searchable
+      limit={50}
+      allowDeselect={false}
+      onChange={(chosen) => onChange(Number(chosen))}
     />
   );
 }
@@ -84,9 +105,4 @@ export function CodeField({ store, name }: { readonly store: PageStore; readonly
       />
     </div>
   );
-}
-
-function useFault(store: PageStore, name: string): string | undefined {
-  const state = useSaveState(store);
-  return state.kind === 'failed' ? fieldFaults(state.error)[name] : undefined;
 }

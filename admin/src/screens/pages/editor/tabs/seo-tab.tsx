@@ -4,10 +4,9 @@ import { api, requireData } from '../../../../api/client.ts';
 import { toRecord } from '../../../../api/failure.ts';
 import { t } from '../../../../base/i18n/index.ts';
 import { useField } from '../../../../editing/editor-store.ts';
-import { FileField } from '../../../../editors/files/file-field.tsx';
 import type { PageStore, TabProps } from '../../store/page-store.ts';
 import classes from './fields.module.css';
-import { FlagField, TextField } from './fields.tsx';
+import { PageFields } from './fields.tsx';
 import seo from './seo-tab.module.css';
 
 /** Search engines cut longer texts, roughly. */
@@ -17,34 +16,21 @@ export function SeoTab({ store }: TabProps) {
   const [title] = useField(store, 'title');
   const [metaTitle] = useField(store, 'meta_title');
   const [description] = useField(store, 'description');
-  const [image, setImage] = useField(store, 'og_image_file_id');
   return (
     <div className={classes['form']}>
       <SearchResult store={store} />
-      <TextField
+      <PageFields
         store={store}
-        name="meta_title"
-        placeholder={title}
-        help={t('seo.titleHelp', { count: (metaTitle || title).length, max: shown.title })}
-      />
-      <TextField
-        store={store}
-        name="description"
-        isLong
-        help={t('seo.descriptionHelp', { count: description.length, max: shown.description })}
-      />
-      <FileField
-        label={t('fields.og_image_file_id')}
-        help={t('help.og_image_file_id')}
-        isImage
-        value={image}
-        onChange={(file) => setImage(file ?? 0)}
+        layout={['meta_title', 'description', 'og_image_file_id']}
+        placeholders={{ meta_title: title }}
+        help={{
+          meta_title: t('seo.titleHelp', { count: (metaTitle || title).length, max: shown.title }),
+          description: t('seo.descriptionHelp', { count: description.length, max: shown.description }),
+        }}
       />
       <section className={classes['section']}>
         <h2>{t('seo.visibility')}</h2>
-        <FlagField store={store} name="noindex" />
-        <FlagField store={store} name="nofollow" />
-        <FlagField store={store} name="sitemap_exclude" />
+        <PageFields store={store} layout={['noindex', 'nofollow', 'sitemap_exclude']} />
       </section>
     </div>
   );

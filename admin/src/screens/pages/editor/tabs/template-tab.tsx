@@ -1,11 +1,11 @@
 import type { TabProps } from '../../store/page-store.ts';
 import classes from './fields.module.css';
-import { CodeField, TextField } from './fields.tsx';
+import { CodeField, PageFields } from './fields.tsx';
 
 export function TemplateTab({ store }: TabProps) {
   return (
     <div className={classes['fill']}>
-      <TextField store={store} name="title" />
+      <PageFields store={store} layout={['title']} />
       <CodeField store={store} name="html" />
     </div>
   );
