@@ -5,6 +5,7 @@ import { assetResource } from '../../../../content/code-kinds.ts';
 import { useField } from '../../../../editing/editor-store.ts';
 import { Icon } from '../../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../../ui/messages/empty-state.tsx';
+import { useRows } from '../../../../ui/rows/use-rows.ts';
 import type { TabProps } from '../../store/page-store.ts';
 import classes from './fields.module.css';
 import rows from './rows.module.css';
@@ -21,12 +22,7 @@ export function AssetsTab({ store }: TabProps) {
       setAssigned([...assigned, { asset_id: asset.id, inherit: false, name: asset.name, kind: asset.kind }]);
     setChosen(null);
   };
-  const swap = (index: number, by: 1 | -1) => {
-    const next = [...assigned];
-    const [moved] = next.splice(index, 1);
-    if (moved !== undefined) next.splice(index + by, 0, moved);
-    setAssigned(next);
-  };
+  const { move, remove } = useRows(assigned, setAssigned);
   return (
     <div className={classes['form']}>
       <p className="quiet" style={{ margin: 0 }}>
@@ -57,7 +53,7 @@ export function AssetsTab({ store }: TabProps) {
                     size={28}
                     disabled={index === 0}
                     aria-label={t('assets.earlier', { name: asset.name })}
-                    onClick={() => swap(index, -1)}
+                    onClick={() => move(index, -1)}
                   >
                     <Icon name="arrow-up" />
                   </ActionIcon>
@@ -65,14 +61,14 @@ export function AssetsTab({ store }: TabProps) {
                     size={28}
                     disabled={index === assigned.length - 1}
                     aria-label={t('assets.later', { name: asset.name })}
-                    onClick={() => swap(index, 1)}
+                    onClick={() => move(index, 1)}
                   >
                     <Icon name="arrow-down" />
                   </ActionIcon>
                   <ActionIcon
                     size={28}
                     aria-label={t('assets.remove', { name: asset.name })}
-                    onClick={() => setAssigned(assigned.filter((other) => other !== asset))}
+                    onClick={() => remove(index)}
                   >
                     <Icon name="x" />
                   </ActionIcon>
