@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { useSubmit } from './submit.ts';
@@ -7,6 +8,8 @@ export interface Confirmation {
   /** What is lost, in a sentence. */
   readonly loss: string;
   readonly submit: string;
+  /** What else to know, below. */
+  readonly more?: ReactNode;
   run(): Promise<unknown>;
 }
 
@@ -15,7 +18,7 @@ export function confirmFirst(options: Confirmation): void {
   openDialog((onClose) => <ConfirmDialog {...options} onClose={onClose} />);
 }
 
-function ConfirmDialog({ title, loss, submit, run, onClose }: Confirmation & { onClose(): void }) {
+function ConfirmDialog({ title, loss, submit, more, run, onClose }: Confirmation & { onClose(): void }) {
   const sending = useSubmit(async () => {
     await run();
     onClose();
@@ -23,6 +26,7 @@ function ConfirmDialog({ title, loss, submit, run, onClose }: Confirmation & { o
   return (
     <FormDialog title={title} submit={submit} sending={sending} isDangerous onClose={onClose}>
       <p className="line">{loss}</p>
+      {more}
     </FormDialog>
   );
 }

@@ -1,9 +1,16 @@
-import { findText } from '../../base/i18n/index.ts';
+import { findText, type TextKey } from '../../base/i18n/index.ts';
 
 /** A group of texts that are named after fields: `host`, `hostHelp`, `options.<field>.<value>` (`_` if it is empty). */
 export type TextPrefix = string;
 /** The first group that has a text gives it. */
 export type FormTexts = TextPrefix | readonly TextPrefix[];
+
+/** Groups of texts that have one of a name. */
+export type GroupWith<Name extends string> = TextKey extends infer Key
+  ? Key extends `${infer Group}.${Name}`
+    ? Group
+    : never
+  : never;
 
 /** What the server has refused, by the path of the field, such as `rules.0.value`. */
 export type Faults = Readonly<Record<string, string>>;

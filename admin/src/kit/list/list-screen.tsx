@@ -11,17 +11,12 @@ import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
 import { deletionKey } from '../delete/delete-command.tsx';
 import { CreateDialog, type CreateForm } from '../form/create-dialog.tsx';
+import type { GroupWith } from '../form/form-texts.ts';
 import { ListAndDetail } from './list-and-detail.tsx';
 import { ListEntry, ListTag } from './list-entry.tsx';
 import { ListPane } from './list-pane.tsx';
 import { NothingOpen } from './nothing-open.tsx';
 
-/** Groups of texts that have one of a name. */
-type GroupWith<Name extends string> = TextKey extends infer Key
-  ? Key extends `${infer Group}.${Name}`
-    ? Group
-    : never
-  : never;
 /** Groups with what a list says: its "+", that nothing is there, and what stands in place of an open object. */
 export type ListTexts = Extract<
   Extract<GroupWith<'new'>, GroupWith<'create'>>,

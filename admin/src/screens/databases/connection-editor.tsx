@@ -10,10 +10,9 @@ import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { workflows } from '../../content/workflows.ts';
 import { Consequence } from '../../kit/delete/consequence.tsx';
-import { FormDialog } from '../../kit/form/form-dialog.tsx';
+import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
-import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { useMedia } from '../../ui/layout/use-media.ts';
@@ -62,7 +61,17 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
     label: 'databases.delete',
     icon: 'trash',
     tone: 'danger',
-    run: () => openDialog((onClose) => <DeleteConnection name={name} onClose={onClose} />),
+    run: () =>
+      confirmFirst({
+        title: t('code.deleteTitle', { name }),
+        loss: t('databases.deleteLoss'),
+        submit: t('databases.delete'),
+        more: <DeletionUsers name={name} />,
+        async run() {
+          await deleteConnection(name);
+          goTo(paths.databases());
+        },
+      }),
   };
   useCommands([save]);
   return (
@@ -181,27 +190,12 @@ function UsedBy({ name }: { readonly name: string }) {
   );
 }
 
-function DeleteConnection({ name, onClose }: { readonly name: string; onClose(): void }) {
+function DeletionUsers({ name }: { readonly name: string }) {
   const users = useUsers(name);
-  const sending = useSubmit(async () => {
-    await deleteConnection(name);
-    onClose();
-    goTo(paths.databases());
-  });
+  if (users.length === 0) return null;
   return (
-    <FormDialog
-      title={t('code.deleteTitle', { name })}
-      submit={t('databases.delete')}
-      sending={sending}
-      isDangerous
-      onClose={onClose}
-    >
-      <p className="line">{t('databases.deleteLoss')}</p>
-      {users.length > 0 && (
-        <Consequence title={t('code.usedBy', { count: users.length })}>
-          {users.map((user) => `${t('kinds.workflow')} "${user.name}"`)}
-        </Consequence>
-      )}
-    </FormDialog>
+    <Consequence title={t('code.usedBy', { count: users.length })}>
+      {users.map((user) => `${t('kinds.workflow')} "${user.name}"`)}
+    </Consequence>
   );
 }

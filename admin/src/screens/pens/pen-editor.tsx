@@ -6,9 +6,8 @@ import { paths } from '../../base/router/paths.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
-import { confirmFirst } from '../../kit/form/confirm-first.tsx';
+import { confirmDeletion } from '../../kit/delete/confirm-deletion.tsx';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
-import { useIsTight } from '../../ui/layout/use-media.ts';
 import { penAddresses } from './addresses.ts';
 import { penCommands } from './pen-commands.ts';
 import { PenResult } from './pen-result.tsx';
@@ -34,7 +33,6 @@ export function PenEditor({ pen }: { readonly pen: Pen }) {
 function OpenPen({ editor }: { readonly editor: Editor<EditedPen> }) {
   const { store } = editor;
   const { uuid, title } = useSyncExternalStore(store.subscribe, () => store.base);
-  const isTight = useIsTight();
   const { data: session } = useSession();
   const addresses = penAddresses(uuid, session?.remote?.url);
   const commands = penCommands(addresses);
@@ -53,10 +51,9 @@ function OpenPen({ editor }: { readonly editor: Editor<EditedPen> }) {
         icon: 'trash',
         tone: 'danger',
         run: () =>
-          confirmFirst({
-            title: t('pens.deleteTitle', { name: title }),
-            loss: t('pens.deleteLoss'),
-            submit: t('pens.delete'),
+          confirmDeletion({
+            texts: 'pens',
+            names: { name: title },
             run: async () => {
               await pens.remove(uuid);
               goTo(paths.pens());
@@ -65,19 +62,16 @@ function OpenPen({ editor }: { readonly editor: Editor<EditedPen> }) {
       }}
     >
       <div className="fill">
-        {isTight ? (
-          <PenTabs store={store} commands={commands} address={addresses.shared} hasResult />
-        ) : (
-          <SplitPane
-            id="pen"
-            label={t('preview.width')}
-            widths={[280, 560, 1400]}
-            first={<PenTabs store={store} commands={commands} address={addresses.shared} hasResult={false} />}
-            restMin={320}
-          >
-            <PenResult store={store} commands={commands} />
-          </SplitPane>
-        )}
+        <SplitPane
+          id="pen"
+          label={t('preview.width')}
+          widths={[280, 560, 1400]}
+          first={<PenTabs store={store} commands={commands} address={addresses.shared} hasResult={false} />}
+          narrow={<PenTabs store={store} commands={commands} address={addresses.shared} hasResult />}
+          restMin={320}
+        >
+          <PenResult store={store} commands={commands} />
+        </SplitPane>
       </div>
     </EditorFrame>
   );

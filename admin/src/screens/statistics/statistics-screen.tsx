@@ -7,7 +7,7 @@ import type { Command } from '../../commands/command.ts';
 import { CommandMenu } from '../../commands/command-button.tsx';
 import { usePageTree } from '../../content/pages.ts';
 import { dayText } from '../../content/period.ts';
-import { confirmFirst } from '../../kit/form/confirm-first.tsx';
+import { confirmDeletion } from '../../kit/delete/confirm-deletion.tsx';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { DetailView } from './detail-view.tsx';
 import { deleteStatistics, exportAddress, useLive } from './model/queries.ts';
@@ -62,12 +62,7 @@ function moreCommands(shown: ReportScope, name: string): readonly Command[] {
       icon: 'trash',
       tone: 'danger',
       run: () =>
-        confirmFirst({
-          title: t('statistics.deleteTitle', { name }),
-          loss: t('statistics.deleteLoss'),
-          submit: t('statistics.delete'),
-          run: () => deleteStatistics(shown.scope),
-        }),
+        confirmDeletion({ texts: 'statistics', names: { name }, run: () => deleteStatistics(shown.scope) }),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { Resource } from '../../api/resource.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
-import { confirmFirst } from '../../kit/form/confirm-first.tsx';
+import { DeleteButton } from '../../kit/delete/confirm-deletion.tsx';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { showSecret } from '../../kit/form/show-secret.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
@@ -39,22 +39,7 @@ export function TokensSection() {
                     : t('tokens.lastUsed', { time: timeText(token.last_used_at) })}
                 </span>
               </span>
-              <Button
-                variant="subtle"
-                color="brick"
-                size="compact-sm"
-                aria-label={t('tokens.deleteOf', { name: token.name })}
-                onClick={() =>
-                  confirmFirst({
-                    title: t('tokens.deleteTitle', { name: token.name }),
-                    loss: t('tokens.deleteLoss'),
-                    submit: t('tokens.delete'),
-                    run: () => tokens.remove(token.id),
-                  })
-                }
-              >
-                {t('actions.delete')}
-              </Button>
+              <DeleteButton texts="tokens" names={{ name: token.name }} run={() => tokens.remove(token.id)} />
             </li>
           ))}
         </ul>

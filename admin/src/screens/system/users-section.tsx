@@ -4,7 +4,7 @@ import type { User } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
 import { useSession } from '../../api/session.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
-import { confirmFirst } from '../../kit/form/confirm-first.tsx';
+import { DeleteButton } from '../../kit/delete/confirm-deletion.tsx';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
@@ -51,23 +51,12 @@ export function UsersSection() {
             >
               {t('users.setPassword')}
             </Button>
-            <Button
-              variant="subtle"
-              color="brick"
-              size="compact-sm"
-              aria-label={t('users.deleteOf', { name: user.username })}
-              disabled={all.length < 2 || user.id === own}
-              onClick={() =>
-                confirmFirst({
-                  title: t('users.deleteTitle', { name: user.username }),
-                  loss: t('users.deleteLoss'),
-                  submit: t('users.delete'),
-                  run: () => users.remove(user.id),
-                })
-              }
-            >
-              {t('actions.delete')}
-            </Button>
+            <DeleteButton
+              texts="users"
+              names={{ name: user.username }}
+              isDisabled={all.length < 2 || user.id === own}
+              run={() => users.remove(user.id)}
+            />
           </li>
         ))}
       </ul>

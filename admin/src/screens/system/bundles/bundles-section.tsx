@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { sizeText } from '../../../base/i18n/size-text.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
-import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
+import { DeleteButton } from '../../../kit/delete/confirm-deletion.tsx';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import sectionClasses from '../../../ui/layout/section.module.css';
@@ -179,22 +179,7 @@ function BackupRow({ backup }: { readonly backup: Backup }) {
       >
         {t('bundles.restoreShort')}
       </Button>
-      <Button
-        variant="subtle"
-        color="brick"
-        size="compact-sm"
-        aria-label={t('bundles.deleteOf', { name })}
-        onClick={() =>
-          confirmFirst({
-            title: t('bundles.deleteTitle', { time }),
-            loss: t('bundles.deleteLoss'),
-            submit: t('bundles.delete'),
-            run: () => deleteBackup(name),
-          })
-        }
-      >
-        {t('actions.delete')}
-      </Button>
+      <DeleteButton texts="bundles" names={{ name, time }} run={() => deleteBackup(name)} />
     </li>
   );
 }

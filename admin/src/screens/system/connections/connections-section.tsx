@@ -12,7 +12,7 @@ import {
   sync,
   syncQuery,
 } from '../../../content/jobs/connections.ts';
-import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
+import { confirmDeletion } from '../../../kit/delete/confirm-deletion.tsx';
 import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
@@ -46,10 +46,9 @@ export function ConnectionsSection() {
             onSync={(direction) => setSynced({ connection, direction })}
             onEdit={() => edit(connection)}
             onDelete={() =>
-              confirmFirst({
-                title: t('connections.deleteTitle', { name: connection.name }),
-                loss: t('connections.deleteLoss'),
-                submit: t('connections.delete'),
+              confirmDeletion({
+                texts: 'connections',
+                names: { name: connection.name },
                 run: () => connections.remove(connection.id),
               })
             }

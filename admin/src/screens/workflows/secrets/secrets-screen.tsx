@@ -3,7 +3,7 @@ import { t, timeText } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { deleteSecret, putSecret, useSecrets } from '../../../content/workflows.ts';
-import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
+import { DeleteButton } from '../../../kit/delete/confirm-deletion.tsx';
 import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
@@ -59,22 +59,7 @@ export function SecretsScreen() {
                     >
                       {t('workflows.secrets.change')}
                     </Button>
-                    <Button
-                      variant="subtle"
-                      color="brick"
-                      size="compact-sm"
-                      aria-label={t('workflows.secrets.deleteOf', { name })}
-                      onClick={() =>
-                        confirmFirst({
-                          title: t('workflows.secrets.deleteOf', { name }),
-                          loss: t('workflows.secrets.deleteLoss'),
-                          submit: t('workflows.secrets.delete'),
-                          run: () => deleteSecret(name),
-                        })
-                      }
-                    >
-                      {t('actions.delete')}
-                    </Button>
+                    <DeleteButton texts="workflows.secrets" names={{ name }} run={() => deleteSecret(name)} />
                   </>
                 ),
               },
