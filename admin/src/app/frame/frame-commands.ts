@@ -22,12 +22,7 @@ export const frameCommands = {
     keys: 'F1 mod+/',
     run: () => openDialog('shortcuts'),
   },
-  newSite: {
-    id: 'site.new',
-    label: 'site.new',
-    icon: 'plus',
-    run: () => openDialog('newSite'),
-  },
+  newSite: { id: 'site.new', label: 'site.new', icon: 'plus', run: () => openDialog('newSite') },
   apiCall: apiCallCommand(),
   apiReference: screenCommand('api', 'nav.api', 'file-text', paths.apiReference()),
   logOut: { id: 'session.logOut', label: 'session.logOut', icon: 'sign-out', run: () => logOut() },

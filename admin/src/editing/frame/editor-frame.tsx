@@ -6,7 +6,6 @@ import type { CommandMenuProps } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import type { Editable } from '../editor-store.ts';
-import classes from './editor-frame.module.css';
 import { EditorStrips, type EditorStripsProps } from './editor-strips.tsx';
 import { SaveActions } from './save-actions.tsx';
 
@@ -45,7 +44,7 @@ export function EditorFrame<Value extends Editable>({
   const { store, save, discard } = editor;
   useCommands([save, discard]);
   return (
-    <div className={classes['editor']}>
+    <div className="screen">
       <PageHeader
         scope={
           <>

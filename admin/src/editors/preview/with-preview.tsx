@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
 import { TabPanes } from '../../ui/layout/tab-panes.tsx';
-import classes from './with-preview.module.css';
 
 export interface WithPreviewProps {
   /** Name of what is edited, for the narrow screen. */
@@ -17,10 +16,10 @@ export interface WithPreviewProps {
 
 /** What is edited and its preview: side by side, on a narrow screen as two tabs. */
 export function WithPreview({ label, isShown, isShownNarrow = true, preview, children }: WithPreviewProps) {
-  const single = <div className={classes['single']}>{children}</div>;
+  const single = <div className="fill">{children}</div>;
   if (!isShown) return single;
   const stacked = (
-    <div className={classes['single']}>
+    <div className="fill">
       <Stacked label={label} preview={preview}>
         {children}
       </Stacked>
@@ -49,7 +48,7 @@ function Stacked({ label, preview, children }: Pick<WithPreviewProps, 'label' | 
     <TabPanes
       isGrown
       value={shown}
-      paneClassName={classes['single']}
+      paneClassName={'fill'}
       tabs={[
         { name: 'fields', label, content: children },
         { name: 'preview', label: t('preview.title'), content: preview },

@@ -1,5 +1,5 @@
 import { t } from '../../base/i18n/index.ts';
-import classes from './consequence.module.css';
+import classes from '../../ui/messages/problems.module.css';
 
 /** Most rows of a list of consequences. */
 const maxRows = 8;
@@ -13,7 +13,7 @@ export function Consequence({
   readonly children: readonly string[];
 }) {
   return (
-    <div className={classes['consequence']}>
+    <div className={classes['problems']}>
       <b>{title}</b>
       <ul>
         {children.slice(0, maxRows).map((line) => (

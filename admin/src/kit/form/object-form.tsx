@@ -7,7 +7,6 @@ import { useCommands } from '../../commands/registry.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { StatusMark } from '../../ui/messages/status-mark.tsx';
 import { FormError } from './form-error.tsx';
-import classes from './object-form.module.css';
 import { SchemaForm, type SchemaFormProps } from './schema-form.tsx';
 import { useSubmit } from './submit.ts';
 
@@ -54,7 +53,7 @@ export function ObjectForm<Update extends object>({
   };
   useCommands([saveCommand]);
   return (
-    <div className={classes['editor']}>
+    <div className="screen">
       <PageHeader
         scope={
           <>
@@ -70,7 +69,7 @@ export function ObjectForm<Update extends object>({
           </>
         }
       />
-      <div className={classes['body']}>
+      <div className="body column">
         <FormError message={sending.message} />
         <SchemaForm
           {...form}

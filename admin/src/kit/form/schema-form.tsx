@@ -76,7 +76,7 @@ export function SchemaForm<Values extends object>(props: SchemaFormProps<Values>
       );
     if ('show' in line) return line.if(values) ? line.show.map(drawLine) : null;
     return (
-      <div key={place} className={classes['beside']}>
+      <div key={place} className="pair">
         {line.map(drawField)}
       </div>
     );

@@ -2,7 +2,6 @@ import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-q
 import type { ReactNode } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { t } from '../../base/i18n/index.ts';
-import classes from '../../ui/layout/section.module.css';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { SecretText } from './field-input.tsx';
 import { FormError } from './form-error.tsx';
@@ -65,7 +64,7 @@ function SettingsForm<Values, Update extends object, Key extends QueryKey>({
     showToast({ tone: 'done', message: t('system.saved') });
   });
   return (
-    <form className={classes['form']} onSubmit={sending.send}>
+    <form className="form" onSubmit={sending.send}>
       <FormError message={sending.message} />
       <SchemaForm
         {...form}

@@ -136,7 +136,7 @@ function Names({ kind, store }: { readonly kind: CodeKind; readonly store: CodeS
   // Templates name snippets; files are named by their numbers.
   const isNamed = kind.name === 'snippet' && name !== base.name && count > 0;
   return (
-    <div className={classes['pair']}>
+    <div className="pair">
       <TextInput
         label={t('fields.name')}
         description={isNamed ? t('code.renameUsers', { count, name: base.name }) : undefined}

@@ -55,7 +55,7 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
     <div className={classes['scroll']}>
       <form className={classes['form']} onSubmit={sending.send}>
         <FormError message={sending.message} />
-        <div className={classes['pair']}>
+        <div className="pair">
           <SchemaForm {...fields} layout={['name']} />
           <div>
             <SchemaForm {...fields} layout={['slug']} />
@@ -119,7 +119,7 @@ function DetailPage({ values, collection, faults, onChange }: DetailPageProps) {
     .filter((page) => page.catch_all)
     .map(({ id, title, path }) => ({ value: String(id), label: `${title} (${path})` }));
   return (
-    <div className={classes['pair']}>
+    <div className="pair">
       <Select
         label={t('fields.detail_page_id')}
         description={t('collections.detail_page_idHelp')}

@@ -75,7 +75,7 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
   };
   useCommands([save]);
   return (
-    <div className={classes['screen']}>
+    <div className="screen">
       <PageHeader
         scope={
           <>
@@ -91,10 +91,10 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
           </>
         }
       />
-      <div className={classes['body']}>
+      <div className="body column">
         <ConnectionTest name={name} isDisabled={isChanged} />
         <FormError message={saving.message ?? strayFault(saving.error)} />
-        <div className={classes['form']}>
+        <div className="form">
           <ConnectionFields
             form={form}
             faults={faultsOfConnection(saving.error)}

@@ -41,7 +41,7 @@ export function TableView({ connection, table }: TableViewProps) {
   };
   useCommands([refresh]);
   return (
-    <div className={classes['screen']}>
+    <div className="screen">
       <PageHeader
         scope={
           <>

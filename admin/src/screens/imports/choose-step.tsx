@@ -35,10 +35,10 @@ export function ChooseStep({ job, found }: { readonly job: ImportJob; readonly f
     count === 0 || (choice.target === 'new' ? choice.title.trim() === '' : choice.pageId === 0);
   const blocked = found.pages.filter(({ excluded }) => excluded === 'robots').length;
   return (
-    <form className={classes['view']} onSubmit={sending.send}>
+    <form className="screen" onSubmit={sending.send}>
       {found.js_rendered && <Strip tone="brick">{t('imports.jsRendered')}</Strip>}
       {blocked > 0 && <Strip>{t('imports.blockedPages', { count: blocked })}</Strip>}
-      <div className={classes['body']}>
+      <div className="body">
         <Steps current="choose" />
         <FormError message={sending.message} />
         <div className={classes['columns']}>

@@ -34,7 +34,7 @@ export function JobView({ id, tab }: { readonly id: string; readonly tab: string
     );
   if (job === undefined) return null;
   return (
-    <div className={classes['view']}>
+    <div className="screen">
       <PageHeader
         title={readHost(job.url)}
         scope={
@@ -54,7 +54,7 @@ function JobBody({ job, tab }: { readonly job: ImportJob; readonly tab: string }
   if (found !== undefined) return <ChooseStep key={job.id} job={job} found={found} />;
   if (done !== undefined) return <RunResultView key={job.id} job={job} result={done} tab={tab} />;
   return (
-    <div className={classes['body']}>
+    <div className="body">
       <Steps current={stepOf(job)} />
       {job.status === 'running' ? <JobProgress job={job} /> : <EndedEarly job={job} />}
     </div>

@@ -15,9 +15,9 @@ const maxPages = 5000;
 /** The first step: the address of a website. */
 export function NewScan() {
   return (
-    <div className={classes['view']}>
+    <div className="screen">
       <PageHeader title={t('imports.new')} scope={t('frame.allSites')} />
-      <div className={classes['body']}>
+      <div className="body">
         <Steps current="address" />
         <p className="line quiet">{t('imports.lead')}</p>
         <ScanForm />

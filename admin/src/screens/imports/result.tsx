@@ -34,7 +34,7 @@ export function RunResultView({ job, result, tab }: RunResultProps) {
       void queryClient.invalidateQueries({ queryKey: [key] });
   }, []);
   return (
-    <div className={classes['view']}>
+    <div className="screen">
       <div className={resultClasses['head']}>
         <Steps current="result" />
         <p className="line" role="status">

@@ -64,7 +64,7 @@ function SuggestionForm({ jobId, suggestions, onApplied }: SuggestionFormProps) 
     <>
       <p className="quiet line">{t('imports.suggestionsLead')}</p>
       <FormError message={applying.message ?? showing.message ?? showing.faults['name']} />
-      <ul className={classes['suggestions']}>
+      <ul className="plain-list stack-12">
         {suggestions.map((suggestion) => (
           <SuggestionEntry
             key={suggestion.id}

@@ -19,6 +19,7 @@ import { type InputProps, LongText, toWrapperProps } from '../../kit/form/field-
 import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
+import { Facts } from '../../ui/values/facts.tsx';
 import classes from './file-details.module.css';
 import { FocalPoint } from './focal-point.tsx';
 import { ReplaceFile } from './replace-file.tsx';
@@ -146,26 +147,17 @@ function FileFacts({ file }: { readonly file: MediaFile }) {
   return (
     <section className={classes['part']}>
       <h3>{t('media.facts')}</h3>
-      <dl className={classes['facts']}>
-        <dt>{t('media.type')}</dt>
-        <dd>{mime}</dd>
-        <dt>{t('media.size')}</dt>
-        <dd>{sizeText(size)}</dd>
-        {width !== null && height !== null && (
-          <>
-            <dt>{t('media.dimensions')}</dt>
-            <dd>
-              {width} × {height}
-            </dd>
-          </>
-        )}
-        <dt>{t('media.uploaded')}</dt>
-        <dd>{timeText(created_at)}</dd>
-        <dt>{t('media.address')}</dt>
-        <dd>
-          <code>{url}</code>
-        </dd>
-      </dl>
+      <div className="small">
+        <Facts
+          facts={[
+            [t('media.type'), mime],
+            [t('media.size'), sizeText(size)],
+            ...(width === null ? [] : [[t('media.dimensions'), `${width} × ${height}`] as const]),
+            [t('media.uploaded'), timeText(created_at)],
+            [t('media.address'), <code key="url">{url}</code>],
+          ]}
+        />
+      </div>
     </section>
   );
 }

@@ -11,7 +11,6 @@ import { type InputProps, LongText } from '../../kit/form/field-input.tsx';
 import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { headerText, parseHeaders } from './header-text.ts';
 import { type Source, sources } from './queries.ts';
-import classes from './sources.module.css';
 import { TestConsole } from './test-console.tsx';
 
 /** A source with its test. */
@@ -40,8 +39,8 @@ function OpenSource({ editor }: { readonly editor: Editor<Source> }) {
       gone={t('sources.missing')}
       deletion={deleteCommand(sources, id, { label: 'sources.delete', name, list: paths.sources() })}
     >
-      <div className={classes['body']}>
-        <div className={classes['form']}>
+      <div className="body">
+        <div className="form">
           <SchemaForm
             schema={forms.SourceUpdate}
             texts="sources"

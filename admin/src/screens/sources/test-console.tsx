@@ -14,7 +14,6 @@ import { JsonTree } from '../../ui/values/json-tree.tsx';
 import { placeholdersIn } from './header-text.ts';
 import { ListTable } from './list-table.tsx';
 import { type Source, testSource } from './queries.ts';
-import classes from './sources.module.css';
 
 /** Fetches the source as it is typed, with values for its placeholders, and shows the real answer. */
 export function TestConsole({ store }: { readonly store: EditorStore<Source> }) {
@@ -38,10 +37,10 @@ export function TestConsole({ store }: { readonly store: EditorStore<Source> }) 
     call: { method: 'POST', path: '/api/v1/sources/test', body: test() },
   }));
   return (
-    <form className={classes['form']} onSubmit={sending.send}>
+    <form className="form" onSubmit={sending.send}>
       <FormError message={sending.message ?? errorOf(answer)} />
       {names.length > 0 && (
-        <div className={classes['pair']}>
+        <div className="pair">
           {names.map((name) => (
             <TextInput
               key={name}

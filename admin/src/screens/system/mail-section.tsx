@@ -7,7 +7,6 @@ import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { SettingsSection } from '../../kit/form/settings-section.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
-import classes from '../../ui/layout/section.module.css';
 
 const mailQuery = queryOptions({ queryKey: ['mail'], queryFn: () => requireData(api.GET('/system/mail')) });
 
@@ -50,7 +49,7 @@ function MailTest() {
     setSentTo(to);
   });
   return (
-    <form className={classes['form']} onSubmit={sending.send}>
+    <form className="form" onSubmit={sending.send}>
       <FormError message={sending.message} />
       <TextInput
         label={t('mail.to')}

@@ -21,7 +21,6 @@ import { SecretText } from '../../kit/form/field-input.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { type Line, SchemaForm } from '../../kit/form/schema-form.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
-import classes from '../../ui/layout/section.module.css';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { Facts } from '../../ui/values/facts.tsx';
@@ -119,7 +118,7 @@ function S3Form({ storage }: { readonly storage: StorageSettings }) {
   });
   const hasConfig = storage.s3 !== null;
   return (
-    <form className={classes['form']} onSubmit={sending.send}>
+    <form className="form" onSubmit={sending.send}>
       <FormError message={sending.message} />
       <SchemaForm
         schema={storageForm}

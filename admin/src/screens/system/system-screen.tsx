@@ -132,7 +132,7 @@ export function SystemScreen() {
           <EmptyState>{t('system.choose')}</EmptyState>
         </>
       ) : (
-        <div className={classes['section']}>
+        <div className="screen">
           <PageHeader
             title={t(open.title)}
             scope={isRemote && staysHere.has(current) ? t('bundles.thisServer') : t('nav.system')}

@@ -41,7 +41,7 @@ export function Deliveries({ id }: { readonly id: string }) {
       <h2>{t('webhooks.deliveries')}</h2>
       {deliveries?.length === 0 && <EmptyState>{t('webhooks.noDelivery')}</EmptyState>}
       {deliveries !== undefined && deliveries.length > 0 && (
-        <ul className={classes['rows']}>
+        <ul className="plain-list box">
           {deliveries.map((delivery) => (
             <li key={delivery.id} className={classes['row']}>
               <span className="tabular">{timeText(delivery.at)}</span>

@@ -4,6 +4,7 @@ import { t } from '../../../base/i18n/index.ts';
 import type { CollectionField } from '../../../content/collections.ts';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import { ScrollRegion } from '../../../ui/layout/scroll-region.tsx';
+import messages from '../../../ui/messages/problems.module.css';
 import { cellText } from '../cells/cell-text.ts';
 import classes from './csv.module.css';
 import type { CsvImportResult } from './requests.ts';
@@ -66,7 +67,7 @@ interface ProblemsProps {
 
 function Problems({ title, tone, problems }: ProblemsProps) {
   return (
-    <div className={classes['problems']} data-tone={tone}>
+    <div className={messages['problems']} data-tone={tone}>
       <b>{title}</b>
       <ul>
         {problems.slice(0, maxProblems).map(({ row, column, message, code, params }) => (

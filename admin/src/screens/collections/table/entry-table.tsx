@@ -17,6 +17,7 @@ import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { RowStatusMark } from '../../../ui/messages/status-mark.tsx';
 import { RowCheckbox } from '../../../ui/rows/row-checkbox.tsx';
 import { VirtualGrid } from '../../../ui/rows/virtual-grid.tsx';
+import wide from '../../../ui/rows/wide-table.module.css';
 import { CellValue } from '../cells/cell-value.tsx';
 import { EntryCell } from '../cells/entry-cell.tsx';
 import { useCellEditing } from '../cells/use-cell-editing.ts';
@@ -76,8 +77,8 @@ export function EntryTable(props: EntryTableProps) {
   } as CSSProperties;
   const faults = findAddressFaults(collection, entries.loaded());
   return (
-    <div className={classes['table']} style={style}>
-      <div className={classes['inner']}>
+    <div className={wide['table']} style={style}>
+      <div className={wide['inner']}>
         <Heads columns={columns} sort={query.sort} onSort={(sort) => onQuery({ ...query, sort })} />
         <VirtualGrid
           label={t('entries.title')}

@@ -12,6 +12,7 @@ import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import { SearchInput } from '../../../ui/rows/search-input.tsx';
 import { VirtualRows } from '../../../ui/rows/virtual-rows.tsx';
+import wide from '../../../ui/rows/wide-table.module.css';
 import { textFilter } from '../model/tree-model.ts';
 import { languageName } from './language-name.ts';
 import { type LanguageRow, type LanguageTable, languageTable, placeOfVersion } from './language-table.ts';
@@ -43,7 +44,7 @@ export function LanguagesScreen() {
       openDialog((onClose) => <NewVersion source={row.first} lang={lang} place={place} onClose={onClose} />);
   };
   return (
-    <div className={classes['screen']}>
+    <div className="screen">
       <PageHeader
         title={t('languages.title')}
         scope={
@@ -109,8 +110,8 @@ interface VersionsProps {
 function Versions({ table, languages, rows, onCreate }: VersionsProps) {
   const style = { '--count': languages.length, '--width': `${languages.length * 200}px` } as CSSProperties;
   return (
-    <div className={classes['table']} style={style}>
-      <div className={classes['inner']}>
+    <div className={wide['table']} style={style}>
+      <div className={wide['inner']}>
         <div className={classes['heads']}>
           {languages.map((lang) => (
             <span key={lang}>

@@ -34,7 +34,7 @@ export function OperationView({ operation, description }: OperationViewProps) {
   const isReading = method === 'GET';
   const address = formatCallAddress(operation, values);
   return (
-    <div className={classes['screen']}>
+    <div className="screen">
       <PageHeader
         title={operation.summary}
         scope={

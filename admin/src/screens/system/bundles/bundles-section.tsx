@@ -29,7 +29,7 @@ export function BundlesSection() {
   return (
     <>
       <ExportPart />
-      <section className={sectionClasses['form']}>
+      <section className="form">
         <h2>{t('bundles.import')}</h2>
         <p className="quiet line">{t('bundles.importHelp')}</p>
         <div>
@@ -56,7 +56,7 @@ function ExportPart() {
   const { data: info } = useQuery(bundleInfoQuery);
   const [hasMedia, setHasMedia] = useState(true);
   return (
-    <section className={sectionClasses['form']}>
+    <section className="form">
       <h2>{t('bundles.export')}</h2>
       <p className="quiet line">{t('bundles.exportHelp')}</p>
       {info !== undefined && (
@@ -108,7 +108,7 @@ function ImportDialog({ file, onClose }: { readonly file: File; onClose(): void 
 function Backups() {
   const { data: backups } = useQuery(backupsQuery);
   return (
-    <section className={sectionClasses['form']}>
+    <section className="form">
       <h2>{t('bundles.backups')}</h2>
       <p className="quiet line">{t('bundles.backupsHelp')}</p>
       <div>

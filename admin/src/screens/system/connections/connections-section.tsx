@@ -19,7 +19,6 @@ import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { ReplaceDialog } from '../bundles/replace-dialog.tsx';
 import { ConnectionCard } from './connection-card.tsx';
-import classes from './connections.module.css';
 
 /** Other instances: what differs, content in both directions, and work on them from here. */
 export function ConnectionsSection() {
@@ -37,7 +36,7 @@ export function ConnectionsSection() {
       </div>
       {running?.running === true && synced === undefined && <SyncProgress />}
       {all?.length === 0 && <EmptyState>{t('connections.none')}</EmptyState>}
-      <ul className={classes['cards']}>
+      <ul className="plain-list stack-12">
         {all?.map((connection) => (
           <ConnectionCard
             key={connection.id}

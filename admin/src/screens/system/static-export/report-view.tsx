@@ -2,6 +2,7 @@ import { t } from '../../../base/i18n/index.ts';
 import { sizeText } from '../../../base/i18n/size-text.ts';
 import type { ExportReport } from '../../../content/jobs/export-requests.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
+import messages from '../../../ui/messages/problems.module.css';
 import { Facts } from '../../../ui/values/facts.tsx';
 import classes from './report-view.module.css';
 
@@ -55,7 +56,7 @@ interface ProblemsProps {
 function Problems({ title, tone, lines }: ProblemsProps) {
   if (lines.length === 0) return null;
   return (
-    <div className={classes['problems']} data-tone={tone}>
+    <div className={messages['problems']} data-tone={tone}>
       <b>{title}</b>
       <ul>
         {lines.slice(0, maxLines).map(([path, reason]) => (

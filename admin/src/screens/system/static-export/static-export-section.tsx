@@ -17,7 +17,6 @@ import { runExport } from '../../../content/jobs/running-export.ts';
 import { usePageTree } from '../../../content/pages.ts';
 import { FormError } from '../../../kit/form/form-error.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
-import sectionClasses from '../../../ui/layout/section.module.css';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { ReportView } from './report-view.tsx';
 
@@ -66,7 +65,7 @@ function ExportForm({ site }: { readonly site: number }) {
     }
   });
   return (
-    <form className={sectionClasses['form']} onSubmit={making.send}>
+    <form className="form" onSubmit={making.send}>
       <FormError message={making.message ?? checking.message} />
       <OptionFields
         site={site}
@@ -117,7 +116,7 @@ function OptionFields({ site, options, faults, onChange }: OptionFieldsProps) {
   const earlier = earlierExports(site);
   return (
     <>
-      <div className={sectionClasses['pair']}>
+      <div className="pair">
         <NativeSelect
           label={t('export.links')}
           description={t('export.linksHelp')}

@@ -22,11 +22,12 @@ export function FlowList({ editing, faults }: FlowListProps) {
   if (flow.nodes.length === 0) return <EmptyState>{t('workflows.empty')}</EmptyState>;
   return (
     <div className={classes['tab']}>
-      <ol className={classes['steps']} aria-label={t('workflows.graph')}>
+      <ol className="plain-list" aria-label={t('workflows.graph')}>
         {inOrder(flow).map(({ node, depth }) => (
           <li key={node.id} style={{ paddingInlineStart: Math.min(depth, 12) * indent }}>
             <button
               type="button"
+              className="row-8 list-button"
               aria-pressed={chosen.includes(node.id)}
               onClick={() => editing.choose([node.id])}
             >

@@ -22,7 +22,7 @@ export function ParamRow({ param, place, faults, onChange, ...tools }: ParamRowP
   const faultOf = (field: string) => faults[`params.${place}.${field}`];
   return (
     <>
-      <div className={classes['pair']}>
+      <div className="pair">
         <TextInput
           label={t('flowNodes.paramName')}
           description={t('flowNodes.paramNameHelp', { name: name === '' ? 'rate' : name })}
@@ -53,7 +53,7 @@ export function ParamRow({ param, place, faults, onChange, ...tools }: ParamRowP
           onChange={(event) => onChange({ ...param, options: event.currentTarget.value.split('\n') })}
         />
       )}
-      <div className={classes['pair']}>
+      <div className="pair">
         <FieldInput
           field={fieldOfParam({ ...param, options: ['', ...options.filter((option) => option !== '')] })}
           label={t('flowNodes.default')}

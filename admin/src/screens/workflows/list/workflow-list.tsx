@@ -27,19 +27,9 @@ type Naming = { readonly kind: 'new' } | { readonly kind: 'rename' | 'copy'; rea
 
 /** What workflows use. */
 const places = [
-  {
-    id: 'workflow.flowNodes',
-    label: 'flowNodes.title',
-    icon: 'puzzle-piece',
-    path: paths.flowNodes(),
-  },
+  { id: 'workflow.flowNodes', label: 'flowNodes.title', icon: 'puzzle-piece', path: paths.flowNodes() },
   { id: 'workflow.databases', label: 'databases.title', icon: 'database', path: paths.databases() },
-  {
-    id: 'workflow.secrets',
-    label: 'workflows.secrets.title',
-    icon: 'key',
-    path: paths.workflowSecrets(),
-  },
+  { id: 'workflow.secrets', label: 'workflows.secrets.title', icon: 'key', path: paths.workflowSecrets() },
 ] as const;
 
 /** All workflows: whether they are on, what starts them, how they ran last, and when they run next. */
@@ -57,7 +47,7 @@ export function WorkflowList() {
       `${name} ${description}`.toLowerCase().includes(query.toLowerCase()),
   );
   return (
-    <div className={classes['screen']}>
+    <div className="screen">
       <PageHeader
         scope={t('frame.allSites')}
         title={t('nav.workflows')}

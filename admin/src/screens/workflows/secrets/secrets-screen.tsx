@@ -17,7 +17,7 @@ import classes from './secrets.module.css';
 export function SecretsScreen() {
   const { data: secrets } = useSecrets();
   return (
-    <div className={classes['screen']}>
+    <div className="screen">
       <PageHeader
         scope={
           <>

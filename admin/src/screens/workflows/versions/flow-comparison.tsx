@@ -47,10 +47,15 @@ interface NodeListProps {
 
 function NodeList({ differences: { nodes }, chosen, onChoose }: NodeListProps) {
   return (
-    <ul className={classes['list']} aria-label={t('workflows.versions.nodes')}>
+    <ul className="plain-list" aria-label={t('workflows.versions.nodes')}>
       {[...nodes.values()].map(({ node, change, fields }) => (
         <li key={node.id}>
-          <button type="button" aria-pressed={node.id === chosen} onClick={() => onChoose(node.id)}>
+          <button
+            type="button"
+            className={`${classes['wire']} list-button`}
+            aria-pressed={node.id === chosen}
+            onClick={() => onChoose(node.id)}
+          >
             <Icon name={chooseIcon(node.type)} />
             <b>{nodeName(node)}</b>
             <span data-change={change}>{t(`workflows.versions.${change}`)}</span>
@@ -69,7 +74,7 @@ function WireList({ differences: { flow, wires } }: Pick<NodeListProps, 'differe
   };
   if (wires.size === 0) return null;
   return (
-    <ul className={classes['list']} aria-label={t('workflows.versions.wires')}>
+    <ul className="plain-list" aria-label={t('workflows.versions.wires')}>
       {[...wires.values()].map(({ wire, change }) => (
         <li key={wireKey(wire)} className={classes['wire']}>
           <Icon name="arrow-right" />
