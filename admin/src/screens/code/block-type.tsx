@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { BlockTypeSchema } from '../../api/generated/schema.ts';
@@ -8,9 +8,9 @@ import type { CollectionField } from '../../content/collections.ts';
 import { useField, useIsChanged } from '../../editing/editor-store.ts';
 import { ValueInput } from '../../editors/fields/entry-fields.tsx';
 import { FieldRow, type FieldRowProps } from '../../editors/fields/field-row.tsx';
+import { RowList, type RowProps } from '../../editors/fields/row-list.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
-import { useRows } from '../../ui/rows/use-rows.ts';
 import classes from './block-type.module.css';
 import type { CodeStore } from './code-store.ts';
 import { RenameParam } from './rename-param.tsx';
@@ -27,10 +27,7 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
     openDialog((onClose) => (
       <RenameParam snippet={base.id} name={name} isBlocked={isChanged} onClose={onClose} />
     ));
-  const params = schema?.params ?? [];
   const slots = schema?.slots ?? [];
-  const paramRows = useRows(params, (next) => change({ params: next }));
-  const slotRows = useRows(slots, (next) => change({ slots: next }));
   return (
     <div className={classes['panel']}>
       <Checkbox
@@ -59,52 +56,30 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
             onChange={(event) => change({ description: event.currentTarget.value })}
           />
           <h2>{t('blockType.params')}</h2>
-          <ul className={classes['rows']}>
-            {params.map((param, index) => (
-              <li key={paramRows.keys[index]} className={classes['row']}>
-                <ParamRow
-                  param={param}
-                  place={index}
-                  count={params.length}
-                  isKnown={known.has(param.name)}
-                  onChange={(next) => paramRows.change(index, next)}
-                  onMove={(by) => paramRows.move(index, by)}
-                  onRemove={() => paramRows.remove(index)}
-                  onRename={() => rename(param.name)}
-                />
-              </li>
-            ))}
-          </ul>
-          <div>
-            <Button
-              variant="default"
-              leftSection={<Icon name="plus" />}
-              onClick={() => change({ params: [...params, { name: '', label: '', type: 'text' }] })}
-            >
-              {t('blockType.addParam')}
-            </Button>
-          </div>
+          <RowList
+            items={schema.params ?? []}
+            add={t('blockType.addParam')}
+            newItem={{ name: '', label: '', type: 'text' }}
+            onChange={(params) => change({ params })}
+          >
+            {(param, row) => (
+              <ParamRow
+                {...row}
+                param={param}
+                isKnown={known.has(param.name)}
+                onRename={() => rename(param.name)}
+              />
+            )}
+          </RowList>
           <h2>{t('blocks.slots')}</h2>
-          <ul className={classes['rows']}>
-            {slots.map((slot, index) => (
-              <li key={slotRows.keys[index]} className={classes['row']}>
-                <SlotRow
-                  slot={slot}
-                  onChange={(next) => slotRows.change(index, next)}
-                  onRemove={() => slotRows.remove(index)}
-                />
-              </li>
-            ))}
-          </ul>
-          <div>
-            <Button
-              variant="default"
-              leftSection={<Icon name="plus" />}
-              onClick={() => change({ slots: [...slots, { name: slots.length === 0 ? 'default' : '' }] })}
-            >
-              {t('blockType.addSlot')}
-            </Button>
-          </div>
+          <RowList
+            items={slots}
+            add={t('blockType.addSlot')}
+            newItem={{ name: slots.length === 0 ? 'default' : '' }}
+            onChange={(next) => change({ slots: next })}
+          >
+            {(slot, row) => <SlotRow {...row} slot={slot} />}
+          </RowList>
         </>
       )}
     </div>
@@ -148,10 +123,8 @@ function ParamRow({ param, onChange, ...rest }: ParamRowProps) {
   );
 }
 
-interface SlotRowProps {
+interface SlotRowProps extends Pick<RowProps<SchemaSlot>, 'onChange' | 'onRemove'> {
   readonly slot: SchemaSlot;
-  onChange(slot: SchemaSlot): void;
-  onRemove(): void;
 }
 
 function SlotRow({ slot, onChange, onRemove }: SlotRowProps) {

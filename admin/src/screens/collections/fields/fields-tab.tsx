@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useSession } from '../../../api/session.ts';
 import { t } from '../../../base/i18n/index.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
@@ -6,9 +6,8 @@ import { type EditorStore, useField, useIsChanged } from '../../../editing/edito
 import { DraftStrip } from '../../../editing/frame/draft-strip.tsx';
 import { type OpenObject, useOpenObject } from '../../../editing/open-object.ts';
 import { FieldRow } from '../../../editors/fields/field-row.tsx';
+import { RowList } from '../../../editors/fields/row-list.tsx';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
-import { Icon } from '../../../ui/icons/icon.tsx';
-import { useRows } from '../../../ui/rows/use-rows.ts';
 import classes from './fields.module.css';
 import { RenameField } from './rename-field.tsx';
 import { ReviewFields } from './review-fields.tsx';
@@ -30,8 +29,6 @@ interface OpenFieldsProps {
 function OpenFields({ open, store, collection }: OpenFieldsProps) {
   const [fields, setFields] = useField(store, 'fields');
   const isChanged = useIsChanged(store);
-  const known = new Set(collection.fields.map(({ name }) => name));
-  const rows = useRows(fields, setFields);
   const rename = (name: string) =>
     openDialog((onClose) => (
       <RenameField collection={collection} name={name} isBlocked={isChanged} onClose={onClose} />
@@ -45,47 +42,49 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
         onClose={onClose}
       />
     ));
-  const add = () =>
-    setFields([
-      ...fields,
-      { name: '', label: '', type: 'text', required: false, options: [], collection: null },
-    ]);
   return (
     <div className={classes['tab']}>
       <DraftStrip {...open} nameOf={() => t('schema.title')} />
       <p className="quiet line">{t('schema.help')}</p>
-      <ol className={classes['rows']}>
-        {fields.map((field, index) => (
-          <li key={rows.keys[index]} className={classes['row']}>
-            <FieldRow
-              field={field}
-              place={index}
-              count={fields.length}
-              isKnown={known.has(field.name) && isSameField(collection, field, index, fields)}
-              onChange={(next) => rows.change(index, next)}
-              onMove={(by) => rows.move(index, by)}
-              onRename={() => rename(field.name)}
-              onRemove={() => rows.remove(index)}
-            />
-          </li>
-        ))}
-      </ol>
-      <Group>
-        <Button variant="default" leftSection={<Icon name="plus" />} onClick={add}>
-          {t('schema.add')}
-        </Button>
-        <Button disabled={!isChanged} onClick={review}>
-          {t('schema.review')}
-        </Button>
-        {isChanged && (
-          <Button variant="subtle" color="gray" onClick={() => store.discard()}>
-            {t('page.discard')}
-          </Button>
+      <RowList
+        items={fields}
+        add={t('schema.add')}
+        newItem={newField}
+        onChange={setFields}
+        buttons={
+          <>
+            <Button disabled={!isChanged} onClick={review}>
+              {t('schema.review')}
+            </Button>
+            {isChanged && (
+              <Button variant="subtle" color="gray" onClick={() => store.discard()}>
+                {t('page.discard')}
+              </Button>
+            )}
+          </>
+        }
+      >
+        {(field, row) => (
+          <FieldRow
+            {...row}
+            field={field}
+            isKnown={isSameField(collection, field, row.place, fields)}
+            onRename={() => rename(field.name)}
+          />
         )}
-      </Group>
+      </RowList>
     </div>
   );
 }
+
+const newField: CollectionField = {
+  name: '',
+  label: '',
+  type: 'text',
+  required: false,
+  options: [],
+  collection: null,
+};
 
 /** A new field that is given the name of an old one is still new: the first with the name is the old one. */
 function isSameField(

@@ -5,6 +5,7 @@ import * as forms from '../../../api/generated/forms.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { useField, useSaveState } from '../../../editing/editor-store.ts';
 import { useForm } from '../../../editing/use-form.ts';
+import { RowList } from '../../../editors/fields/row-list.tsx';
 import { type InputProps, LongText, ShortText } from '../../../kit/form/field-input.tsx';
 import { SchemaForm } from '../../../kit/form/schema-form.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
@@ -98,35 +99,20 @@ const newParam: FlowNodeParam = { name: '', type: 'text' };
 
 function Params({ store, faults }: PartProps) {
   const [params, setParams] = useField(store, 'params');
-  const rows = useRows(params, setParams);
   return (
     <fieldset className={classes['group']}>
       <legend>{t('flowNodes.params')}</legend>
       {params.length === 0 && <p className="quiet">{t('flowNodes.noParam')}</p>}
       {faults['params'] !== undefined && <p className={classes['error']}>{faults['params']}</p>}
-      <ul className="plain-list stack-8">
-        {params.map((param, index) => (
-          <li key={rows.keys[index]} className={classes['row']}>
-            <ParamRow
-              param={param}
-              place={index}
-              count={params.length}
-              faults={faults}
-              onChange={(next) => rows.change(index, next)}
-              onMove={(by) => rows.move(index, by)}
-              onRemove={() => rows.remove(index)}
-            />
-          </li>
-        ))}
-      </ul>
-      <Button
+      <RowList
+        items={params}
+        add={t('flowNodes.addParam')}
         size="compact-sm"
-        variant="default"
-        leftSection={<Icon name="plus" />}
-        onClick={() => setParams([...params, newParam])}
+        newItem={newParam}
+        onChange={setParams}
       >
-        {t('flowNodes.addParam')}
-      </Button>
+        {(param, row) => <ParamRow {...row} param={param} faults={faults} />}
+      </RowList>
     </fieldset>
   );
 }
