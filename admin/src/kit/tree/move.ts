@@ -78,7 +78,8 @@ export function useTreeMove<Row extends TreeRow, At extends Place>(options: Tree
   const { move, rows, onToggle } = options;
   const [gesture, setGesture] = useState<Gesture<Row, At>>();
   const [announcement, announce] = useState('');
-  const { rest, places } = usePlaces(move, rows, gesture?.lifted);
+  const found = usePlaces(move, rows, gesture?.lifted);
+  const { rest, places } = found;
   useHeldRow(gesture?.closed, onToggle);
 
   const begin = (keys: readonly string[], isDragged: boolean, place?: At) => {
@@ -99,15 +100,7 @@ export function useTreeMove<Row extends TreeRow, At extends Place>(options: Tree
     if (keys.length > 0) begin(keys, true);
   };
   const onDragMove = (event: DragMoveEvent) => {
-    const at = placeOfPointer(event, options);
-    if (gesture === undefined || at === undefined) return;
-    const isOutside = move.outside?.current?.isOver(at.point) ?? false;
-    const place = isOutside ? undefined : findNearest(places, at.gap, at.level);
-    const over = isOutside ? undefined : rest[Math.floor(at.gap)];
-    const isClosed = over?.hasChildren && !over.isOpen && (move.canOpen?.(over) ?? true);
-    const closed = isClosed ? over : undefined;
-    if (place !== gesture.place || isOutside !== gesture.isOutside || closed !== gesture.closed)
-      setGesture({ ...gesture, place, isOutside, closed });
+    if (gesture !== undefined) setGesture(followPointer(event, options, gesture, found));
   };
   /** What is lifted by keys starts where it stands. */
   const liftByKeys = (row: Row | undefined) => {
@@ -134,12 +127,8 @@ export function useTreeMove<Row extends TreeRow, At extends Place>(options: Tree
   const cancelKeys = () => {
     if (gesture?.isDragged === false) finish(false);
   };
-  const sensors = useSensors(
-    useSensor(MouseSensor, activation.mouse),
-    useSensor(TouchSensor, activation.touch),
-  );
   const context = {
-    sensors,
+    sensors: useSensors(useSensor(MouseSensor, activation.mouse), useSensor(TouchSensor, activation.touch)),
     onDragMove,
     onDragEnd: () => finish(true),
     onDragCancel: () => finish(false),
@@ -149,16 +138,40 @@ export function useTreeMove<Row extends TreeRow, At extends Place>(options: Tree
 }
 
 /** The rows without what is lifted, and the places for it. */
+interface FoundPlaces<Row extends TreeRow, At extends Place> {
+  readonly rest: readonly Row[];
+  readonly places: readonly At[];
+}
+
 function usePlaces<Row extends TreeRow, At extends Place>(
   move: TreeMove<Row, At>,
   rows: readonly Row[],
   lifted: readonly string[] | undefined,
-) {
+): FoundPlaces<Row, At> {
   return useMemo(() => {
     if (lifted === undefined) return { rest: rows, places: [] };
     const rest = withoutLifted(rows, lifted);
     return { rest, places: move.listPlaces(lifted, rest) };
   }, [move, rows, lifted]);
+}
+
+/** The gesture where the pointer is now; the same one if nothing differs. */
+function followPointer<Row extends TreeRow, At extends Place>(
+  event: DragMoveEvent,
+  options: TreeMoveOptions<Row, At>,
+  gesture: Gesture<Row, At>,
+  { rest, places }: FoundPlaces<Row, At>,
+): Gesture<Row, At> {
+  const { move } = options;
+  const at = placeOfPointer(event, options);
+  if (at === undefined) return gesture;
+  const isOutside = move.outside?.current?.isOver(at.point) ?? false;
+  const place = isOutside ? undefined : findNearest(places, at.gap, at.level);
+  const over = isOutside ? undefined : rest[Math.floor(at.gap)];
+  const isClosed = over?.hasChildren && !over.isOpen && (move.canOpen?.(over) ?? true);
+  const closed = isClosed ? over : undefined;
+  const isSame = place === gesture.place && isOutside === gesture.isOutside && closed === gesture.closed;
+  return isSame ? gesture : { ...gesture, place, isOutside, closed };
 }
 
 /** Opens a closed row after a while, unless the pointer leaves it. */

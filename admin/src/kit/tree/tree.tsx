@@ -1,13 +1,13 @@
 import { DndContext, DragOverlay } from '@dnd-kit/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type ReactNode, type Ref, useCallback, useEffect, useId, useImperativeHandle, useRef } from 'react';
 import { DragSurface } from './drag-surface.tsx';
-import { type OwnKeys, treeKeys } from './keys.ts';
+import { type KeyActions, type OwnKeys, treeKeys } from './keys.ts';
 import { type Levels, type Point, type TreeMove, useTreeMove } from './move.ts';
 import type { Place, TreeRow } from './rows.ts';
 import { type Choice, surfaceEvents } from './surface.ts';
 import classes from './tree.module.css';
-import { MenuButton, TreeRowView } from './tree-row.tsx';
+import { MenuButton, TreeRowView, type TreeRowViewProps } from './tree-row.tsx';
 
 /** What other parts of a screen ask of a tree. */
 export interface TreeControl {
@@ -52,7 +52,7 @@ const rowHeight = matchMedia('(pointer: coarse)').matches ? 44 : 32;
 
 /** A tree of virtual rows, so that 20,000 scroll like 20. It has the focus, and names the row that the keys are on. */
 export function Tree<Row extends TreeRow, At extends Place>(props: TreeProps<Row, At>) {
-  const { levels, move, onToggle, onChoose, onMenu } = props;
+  const { levels, move, onToggle } = props;
   const treeId = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const mover = useTreeMove({ move, rows: props.rows, scroller, rowHeight, levels, onToggle });
@@ -74,32 +74,15 @@ export function Tree<Row extends TreeRow, At extends Place>(props: TreeProps<Row
   }));
 
   const drawAt = useDrawing(rows, props);
-  const moveFocus = (index: number, use: (row: Row) => void) => {
-    const row = rows[index];
-    if (row === undefined) return;
-    virtual.scrollToIndex(index);
-    use(row);
-  };
   const pressed = useRef<Row>(undefined);
   const surface = surfaceEvents({ ...props, rows, focusedIndex, pressed });
-  const keyActions = {
+  const keyActions = createKeyActions<Row, At>(props, {
+    treeId,
     rows,
     focusedIndex,
-    own: props.keys,
-    focusRow: (index: number) => moveFocus(index, props.onFocus),
-    chooseMore: (index: number) =>
-      moveFocus(index, (row) =>
-        onChoose(rows.slice(focusedIndex, focusedIndex + 1).concat(row), 'more', row),
-      ),
-    wordsOf: props.wordsOf,
-    onToggle,
-    onEnter: props.onEnter,
-    openMenu: (row: Row) => {
-      const box = document.getElementById(`${treeId}-${row.key}`)?.getBoundingClientRect();
-      onMenu(row, { x: (box?.left ?? 0) + 100, y: box?.bottom ?? 0 });
-    },
+    scrollTo: virtual.scrollToIndex,
     lift: mover.liftByKeys,
-  };
+  });
   const items = virtual.getVirtualItems();
   const focusedRow = items.some(({ index }) => index === focusedIndex) ? rows[focusedIndex] : undefined;
   const place = gesture?.place;
@@ -124,25 +107,7 @@ export function Tree<Row extends TreeRow, At extends Place>(props: TreeProps<Row
           style={{ height: rows.length * rowHeight }}
           {...surface}
         >
-          {items.map(({ index, start }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            return (
-              <TreeRowView
-                key={row.key}
-                id={`${treeId}-${row.key}`}
-                row={row}
-                index={index}
-                top={start}
-                levelWidth={levels.width}
-                isFocused={index === focusedIndex}
-                isChosen={props.chosen.has(row.key)}
-                isCurrent={row.key === props.current}
-                isTarget={row.key === place?.parent}
-                drawAt={drawAt}
-              />
-            );
-          })}
+          <Rows {...props} {...{ treeId, rows, items, focusedIndex, place, drawAt }} />
           {place !== undefined && <DropLine place={place} levels={levels} />}
         </DragSurface>
       </div>
@@ -154,6 +119,66 @@ export function Tree<Row extends TreeRow, At extends Place>(props: TreeProps<Row
       </DragOverlay>
     </DndContext>
   );
+}
+
+interface TreeState<Row extends TreeRow> extends Pick<KeyActions<Row>, 'rows' | 'focusedIndex' | 'lift'> {
+  readonly treeId: string;
+  scrollTo(index: number): void;
+}
+
+/** What the keys do with the rows as they are now. */
+function createKeyActions<Row extends TreeRow, At extends Place>(
+  { keys, wordsOf, onFocus, onChoose, onToggle, onEnter, onMenu }: TreeProps<Row, At>,
+  { treeId, rows, focusedIndex, scrollTo, lift }: TreeState<Row>,
+): KeyActions<Row> {
+  const moveFocus = (index: number, use: (row: Row) => void) => {
+    const row = rows[index];
+    if (row === undefined) return;
+    scrollTo(index);
+    use(row);
+  };
+  const chosen = rows.slice(focusedIndex, focusedIndex + 1);
+  return {
+    ...{ rows, focusedIndex, own: keys, wordsOf, onToggle, onEnter, lift },
+    focusRow: (index) => moveFocus(index, onFocus),
+    chooseMore: (index) => moveFocus(index, (row) => onChoose(chosen.concat(row), 'more', row)),
+    openMenu: (row) => {
+      const box = document.getElementById(`${treeId}-${row.key}`)?.getBoundingClientRect();
+      onMenu(row, { x: (box?.left ?? 0) + 100, y: box?.bottom ?? 0 });
+    },
+  };
+}
+
+interface RowsProps<Row extends TreeRow>
+  extends Pick<TreeProps<Row, Place>, 'chosen' | 'current' | 'levels'>,
+    Pick<TreeState<Row>, 'treeId' | 'rows' | 'focusedIndex'>,
+    Pick<TreeRowViewProps, 'drawAt'> {
+  readonly items: readonly VirtualItem[];
+  readonly place: Place | undefined;
+}
+
+/** The rows on the screen. */
+function Rows<Row extends TreeRow>(props: RowsProps<Row>) {
+  const { treeId, rows, items, focusedIndex, chosen, current, levels, place, drawAt } = props;
+  return items.map(({ index, start }) => {
+    const row = rows[index];
+    if (row === undefined) return null;
+    return (
+      <TreeRowView
+        key={row.key}
+        id={`${treeId}-${row.key}`}
+        row={row}
+        index={index}
+        top={start}
+        levelWidth={levels.width}
+        isFocused={index === focusedIndex}
+        isChosen={chosen.has(row.key)}
+        isCurrent={row.key === current}
+        isTarget={row.key === place?.parent}
+        drawAt={drawAt}
+      />
+    );
+  });
 }
 
 /** The line where something would go. */
