@@ -5,7 +5,7 @@ import { useRows } from '../../ui/rows/use-rows.ts';
 import classes from './row-list.module.css';
 import type { RowToolsProps } from './row-tools.tsx';
 
-export interface RowProps<Item> extends Omit<RowToolsProps, 'title' | 'size'> {
+export interface ListRowProps<Item> extends Omit<RowToolsProps, 'title' | 'size'> {
   onChange(item: Item): void;
 }
 
@@ -17,7 +17,7 @@ export interface RowListProps<Item> {
   readonly newItem: Item;
   onChange(items: Item[]): void;
   readonly buttons?: ReactNode;
-  children(item: Item, row: RowProps<Item>): ReactNode;
+  children(item: Item, row: ListRowProps<Item>): ReactNode;
 }
 
 /** Things that are edited in place, each in a box of its own. */

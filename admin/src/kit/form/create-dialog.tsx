@@ -22,6 +22,8 @@ export type FormField<New> =
       /** A text of its own depends on what is typed. */
       readonly help?: TextKey | ((body: New) => string);
       readonly isOptional?: boolean;
+      readonly isSecret?: boolean;
+      readonly autoComplete?: string;
     };
 
 export interface CreateState<New> {
@@ -88,11 +90,11 @@ export function CreateDialog<New extends object, Made>({
       onClose={onClose}
     >
       {intro}
-      {fields.map(detailsOf).map(({ name, label, help, isOptional = false }, index) => (
+      {fields.map(detailsOf).map(({ name, label, help, ...details }, index) => (
         <FormText
           key={name}
           isFirst={index === 0}
-          isOptional={isOptional}
+          {...details}
           label={t(label)}
           help={typeof help === 'function' ? help(body) : help && t(help)}
           value={String(body[name])}

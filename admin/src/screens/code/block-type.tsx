@@ -8,7 +8,7 @@ import type { CollectionField } from '../../content/collections.ts';
 import { useField, useIsChanged } from '../../editing/editor-store.ts';
 import { ValueInput } from '../../editors/fields/entry-fields.tsx';
 import { FieldRow, type FieldRowProps } from '../../editors/fields/field-row.tsx';
-import { RowList, type RowProps } from '../../editors/fields/row-list.tsx';
+import { type ListRowProps, RowList } from '../../editors/fields/row-list.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from './block-type.module.css';
@@ -123,7 +123,7 @@ function ParamRow({ param, onChange, ...rest }: ParamRowProps) {
   );
 }
 
-interface SlotRowProps extends Pick<RowProps<SchemaSlot>, 'onChange' | 'onRemove'> {
+interface SlotRowProps extends Pick<ListRowProps<SchemaSlot>, 'onChange' | 'onRemove'> {
   readonly slot: SchemaSlot;
 }
 

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { api, requireData } from '../../api/client.ts';
 import type { User } from '../../api/generated/schema.ts';
 import { Resource } from '../../api/resource.ts';
@@ -70,25 +70,7 @@ function NewUser({ onClose }: { readonly onClose: () => void }) {
       title={t('users.new')}
       submit={t('users.create')}
       initial={{ username: '', password: '' }}
-      fields={[]}
-      more={({ body, faults, onChange }) => (
-        <>
-          <TextInput
-            data-autofocus
-            label={t('session.username')}
-            required
-            autoComplete="off"
-            value={body.username}
-            error={faults['username']}
-            onChange={(event) => onChange({ username: event.currentTarget.value })}
-          />
-          <NewPassword
-            value={body.password}
-            error={faults['password']}
-            onChange={(password) => onChange({ password })}
-          />
-        </>
-      )}
+      fields={[{ name: 'username', label: 'session.username', autoComplete: 'off' }, newPassword]}
       create={(body) => users.create(body)}
       onDone={({ username }) => showToast({ tone: 'done', message: t('users.created', { name: username }) })}
       onClose={onClose}
@@ -126,51 +108,24 @@ function SetPassword({ user, isOwn, onClose }: SetPasswordProps) {
       submit={t('users.setPassword')}
       initial={{ current: '', password: '' }}
       intro={<p className="line">{t('users.passwordEffect')}</p>}
-      fields={[]}
+      fields={isOwn ? [currentPassword, newPassword] : [newPassword]}
       create={setPassword}
-      more={({ body, faults, onChange }) => (
-        <>
-          {isOwn && (
-            <PasswordInput
-              data-autofocus
-              label={t('users.currentPassword')}
-              autoComplete="current-password"
-              required
-              value={body.current}
-              onChange={(event) => onChange({ current: event.currentTarget.value })}
-              visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
-            />
-          )}
-          <NewPassword
-            value={body.password}
-            error={faults['password']}
-            onChange={(password) => onChange({ password })}
-          />
-        </>
-      )}
       onDone={() => showToast({ tone: 'done', message: t('users.passwordSet', { name: user.username }) })}
       onClose={onClose}
     />
   );
 }
 
-interface NewPasswordProps {
-  readonly value: string;
-  readonly error: string | undefined;
-  onChange(value: string): void;
-}
-
-function NewPassword({ value, error, onChange }: NewPasswordProps) {
-  return (
-    <PasswordInput
-      label={t('users.newPassword')}
-      description={t('session.passwordHelp')}
-      autoComplete="new-password"
-      required
-      value={value}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
-    />
-  );
-}
+const newPassword = {
+  name: 'password',
+  label: 'users.newPassword',
+  help: 'session.passwordHelp',
+  isSecret: true,
+  autoComplete: 'new-password',
+} as const;
+const currentPassword = {
+  name: 'current',
+  label: 'users.currentPassword',
+  isSecret: true,
+  autoComplete: 'current-password',
+} as const;

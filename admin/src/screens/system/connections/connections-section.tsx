@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Progress } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../../api/session.ts';
@@ -134,21 +134,18 @@ function ConnectionForm({ connection, onClose }: ConnectionFormProps) {
       fields={[
         { name: 'name', label: 'fields.name', help: 'connections.nameHelp' },
         { name: 'url', label: 'fields.url', help: 'imports.urlHelp' },
+        {
+          name: 'token',
+          label: 'connections.token',
+          help: () =>
+            isNew
+              ? t('connections.tokenHelp')
+              : t('connections.tokenKept', { prefix: connection.token_prefix }),
+          isOptional: !isNew,
+          isSecret: true,
+          autoComplete: 'off',
+        },
       ]}
-      more={({ body, faults, onChange }) => (
-        <PasswordInput
-          label={t('connections.token')}
-          description={t(isNew ? 'connections.tokenHelp' : 'connections.tokenKept', {
-            prefix: connection?.token_prefix ?? '',
-          })}
-          autoComplete="off"
-          required={isNew}
-          value={body.token}
-          error={faults['token']}
-          onChange={(event) => onChange({ token: event.currentTarget.value })}
-          visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
-        />
-      )}
       create={(body) => (isNew ? connections.create(body) : connections.update(connection.id, body))}
       onClose={onClose}
     />
