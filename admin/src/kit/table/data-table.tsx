@@ -1,4 +1,5 @@
 import type { HTMLAttributes, ReactNode } from 'react';
+import { EmptyState } from '../../ui/messages/empty-state.tsx';
 
 /** What a row or a cell says of itself to styles and to people who hear it. */
 type Attributes<Element> = HTMLAttributes<Element> & { readonly [name: `data-${string}`]: unknown };
@@ -23,7 +24,10 @@ export interface DataTableProps<Row> {
   /** Style of the table, from a module of styles. */
   readonly className: string | undefined;
   readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
+  /** Undefined until they are known. */
+  readonly rows: readonly Row[] | undefined;
+  /** Said in place of a table without rows. */
+  readonly none?: string;
   /** Default: the place of the row, where nothing else tells rows apart. */
   keyOf?(row: Row): string | number;
   rowAttributes?(row: Row, place: number): Attributes<HTMLTableRowElement>;
@@ -31,7 +35,9 @@ export interface DataTableProps<Row> {
 
 /** A table of a few rows, told by its columns. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, className = '', columns, rows, keyOf, rowAttributes } = props;
+  const { caption, className = '', columns, rows, none, keyOf, rowAttributes } = props;
+  if (rows === undefined) return null;
+  if (rows.length === 0 && none !== undefined) return <EmptyState>{none}</EmptyState>;
   return (
     <table className={`data-table ${className}`}>
       {caption !== undefined && <caption>{caption}</caption>}

@@ -6,9 +6,10 @@ import type { System } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import { SettingsSection } from '../../kit/form/settings-section.tsx';
+import { DataTable } from '../../kit/table/data-table.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { Facts } from '../../ui/values/facts.tsx';
-import { OptionsTable } from './options-table.tsx';
+import systemClasses from './system.module.css';
 
 const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => requireData(api.GET('/system')) });
 
@@ -88,5 +89,39 @@ function Closing({ system }: { readonly system: System }) {
         ))}
       </ul>
     </>
+  );
+}
+
+/** The start options; those that were set stand out. */
+function OptionsTable({ options }: { readonly options: System['options'] }) {
+  return (
+    <div className={systemClasses['options']}>
+      <DataTable
+        className={systemClasses['table']}
+        rows={options}
+        keyOf={({ name }) => name}
+        columns={[
+          { head: t('operation.option'), isName: true, cell: ({ name }) => <code>-{name}</code> },
+          {
+            head: t('operation.value'),
+            attributes: ({ value, default: usual }) => ({ 'data-set': value !== usual || undefined }),
+            cell: ({ value, default: usual }) => (
+              <>
+                {value === '' ? <span className="quiet">–</span> : value}
+                {value !== usual && usual !== '' && (
+                  <span className="meta"> {t('operation.usually', { value: usual })}</span>
+                )}
+              </>
+            ),
+          },
+          {
+            head: t('operation.meaning'),
+            className: 'quiet',
+            attributes: () => ({ lang: 'en' }),
+            cell: ({ help }) => help,
+          },
+        ]}
+      />
+    </div>
   );
 }

@@ -50,6 +50,7 @@ function tagsOf({ enabled, last }: Webhook): readonly RowTag[] {
 
 function WebhookForm({ webhook }: { readonly webhook: Webhook }) {
   const { id } = webhook;
+  const name = nameOf(webhook);
   const newSecret: Command = {
     id: 'webhooks.secret',
     label: 'webhooks.newSecret',
@@ -59,7 +60,7 @@ function WebhookForm({ webhook }: { readonly webhook: Webhook }) {
   const list = paths.webhooks();
   return (
     <ObjectForm
-      title={nameOf(webhook)}
+      title={name}
       list={{ name: t('nav.webhooks'), path: list }}
       saveLabel="webhooks.save"
       schema={forms.WebhookUpdate}
@@ -69,10 +70,7 @@ function WebhookForm({ webhook }: { readonly webhook: Webhook }) {
       inputs={{ events: Choices, enabled: Toggle }}
       object={webhook}
       save={(changes) => webhooks.update(id, changes)}
-      commands={[
-        newSecret,
-        deleteCommand(webhooks, id, { label: 'webhooks.delete', name: nameOf(webhook), list }),
-      ]}
+      commands={[newSecret, deleteCommand(webhooks, id, { label: 'webhooks.delete', name, list })]}
     >
       <p className="quiet line">{t(webhook.secret_set ? 'webhooks.signed' : 'webhooks.unsigned')}</p>
       <WebhookTest id={id} />

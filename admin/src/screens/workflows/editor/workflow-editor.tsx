@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState, useSyncExternalStore } from 'react';
+import * as forms from '../../../api/generated/forms.ts';
 import type { WorkflowRun } from '../../../api/generated/schema.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
@@ -11,17 +12,20 @@ import { useNodeTypes, workflows } from '../../../content/workflows.ts';
 import { EditorFrame } from '../../../editing/frame/editor-frame.tsx';
 import type { SaveRequests } from '../../../editing/save.ts';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
+import { useForm } from '../../../editing/use-form.ts';
 import { deleteCommand } from '../../../kit/delete/delete-command.tsx';
+import { LongText } from '../../../kit/form/field-input.tsx';
+import { SchemaForm } from '../../../kit/form/schema-form.tsx';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
 import { mergeFlows } from '../model/merge.ts';
+import runClasses from '../runs/runs.module.css';
 import { RunsTab } from '../runs/runs-tab.tsx';
 import { StoreTab } from '../runs/store-tab.tsx';
 import { FlowEditing } from '../state/flow-editing.ts';
 import { type EditedWorkflow, toEditedWorkflow, type WorkflowStore } from '../state/store.ts';
 import { VersionsTab } from '../versions/versions-tab.tsx';
 import { FlowWorkbench } from './flow-workbench.tsx';
-import { SettingsTab } from './settings-tab.tsx';
 import { useFlowRun } from './use-flow-run.ts';
 import classes from './workflow-editor.module.css';
 
@@ -140,4 +144,19 @@ function takeOverFlow(store: WorkflowStore, theirs: EditedWorkflow): void {
   if (merged === undefined || store.changes.flow === undefined) return;
   store.rebase({ ...store.base, flow: theirs.flow });
   store.set('flow', merged);
+}
+
+/** Name, description, and whether it starts from outside. */
+function SettingsTab({ store }: { readonly store: WorkflowStore }) {
+  return (
+    <div className={runClasses['form']}>
+      <SchemaForm
+        schema={forms.WorkflowUpdate}
+        texts="workflows"
+        layout={['name', 'description', 'enabled']}
+        inputs={{ description: LongText }}
+        {...useForm(store)}
+      />
+    </div>
+  );
 }

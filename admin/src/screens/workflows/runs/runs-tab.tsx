@@ -6,7 +6,6 @@ import { clearRuns, repeatRun, useRunStats, useRuns } from '../../../content/wor
 import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import tableClasses from '../../../ui/rows/table.module.css';
 import { durationText } from '../state/looks.ts';
 import classes from './runs.module.css';
@@ -43,33 +42,31 @@ export function RunsTab({ id, name, onShow }: RunsTabProps) {
           {t('workflows.clearRuns')}
         </Button>
       </div>
-      {runs?.length === 0 && <EmptyState>{t('workflows.runsNone')}</EmptyState>}
-      {runs !== undefined && runs.length > 0 && (
-        <DataTable
-          className={tableClasses['table']}
-          rows={runs}
-          keyOf={(run) => run.id}
-          columns={[
-            {
-              head: t('workflows.columns.time'),
-              className: 'tabular',
-              cell: (run) => timeText(run.started_at / 1000),
-            },
-            { head: t('workflows.columns.trigger'), cell: (run) => t(`workflows.triggers.${run.trigger}`) },
-            { head: t('workflows.columns.status'), cell: (run) => <RunStatus run={run} /> },
-            {
-              head: t('workflows.columns.duration'),
-              className: 'tabular',
-              cell: (run) => durationText(run.duration_ms),
-            },
-            {
-              head: t('workflows.columns.actions'),
-              className: classes['actions'],
-              cell: (run) => <RunActions id={id} run={run} onShow={onShow} />,
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        className={tableClasses['table']}
+        rows={runs}
+        none={t('workflows.runsNone')}
+        keyOf={(run) => run.id}
+        columns={[
+          {
+            head: t('workflows.columns.time'),
+            className: 'tabular',
+            cell: (run) => timeText(run.started_at / 1000),
+          },
+          { head: t('workflows.columns.trigger'), cell: (run) => t(`workflows.triggers.${run.trigger}`) },
+          { head: t('workflows.columns.status'), cell: (run) => <RunStatus run={run} /> },
+          {
+            head: t('workflows.columns.duration'),
+            className: 'tabular',
+            cell: (run) => durationText(run.duration_ms),
+          },
+          {
+            head: t('workflows.columns.actions'),
+            className: classes['actions'],
+            cell: (run) => <RunActions id={id} run={run} onShow={onShow} />,
+          },
+        ]}
+      />
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { deleteCommand, deletionKey } from '../../../kit/delete/delete-command.t
 import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
 import { DataTable } from '../../../kit/table/data-table.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
-import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import tableClasses from '../../../ui/rows/table.module.css';
 import { ScrolledText } from '../../../ui/values/scrolled-text.tsx';
 import { prettyJson } from '../model/trace.ts';
@@ -42,40 +41,38 @@ export function StoreTab({ id, name }: { readonly id: number; readonly name: str
           {t('workflows.storeClear')}
         </Button>
       </div>
-      {shown?.length === 0 && <EmptyState>{t('workflows.storeNone')}</EmptyState>}
-      {shown !== undefined && shown.length > 0 && (
-        <DataTable
-          className={tableClasses['table']}
-          rows={shown}
-          keyOf={({ key }) => key}
-          columns={[
-            { head: t('workflows.storeKey'), cell: ({ key }) => <code>{key}</code> },
-            {
-              head: t('workflows.storeValue'),
-              cell: ({ value }) => <ScrolledText className={classes['value']} text={prettyJson(value)} />,
-            },
-            {
-              head: t('workflows.storeChanged'),
-              className: 'tabular',
-              cell: ({ updated_at }) => timeText(updated_at),
-            },
-            {
-              head: t('workflows.columns.actions'),
-              cell: ({ key }) => (
-                <Button
-                  variant="subtle"
-                  color="brick"
-                  size="compact-sm"
-                  aria-label={t('workflows.storeDelete', { key })}
-                  onClick={() => void remove(key)}
-                >
-                  {t('actions.delete')}
-                </Button>
-              ),
-            },
-          ]}
-        />
-      )}
+      <DataTable
+        className={tableClasses['table']}
+        rows={shown}
+        none={t('workflows.storeNone')}
+        keyOf={({ key }) => key}
+        columns={[
+          { head: t('workflows.storeKey'), cell: ({ key }) => <code>{key}</code> },
+          {
+            head: t('workflows.storeValue'),
+            cell: ({ value }) => <ScrolledText className={classes['value']} text={prettyJson(value)} />,
+          },
+          {
+            head: t('workflows.storeChanged'),
+            className: 'tabular',
+            cell: ({ updated_at }) => timeText(updated_at),
+          },
+          {
+            head: t('workflows.columns.actions'),
+            cell: ({ key }) => (
+              <Button
+                variant="subtle"
+                color="brick"
+                size="compact-sm"
+                aria-label={t('workflows.storeDelete', { key })}
+                onClick={() => void remove(key)}
+              >
+                {t('actions.delete')}
+              </Button>
+            ),
+          },
+        ]}
+      />
     </div>
   );
 }

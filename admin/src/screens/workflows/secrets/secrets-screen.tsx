@@ -9,7 +9,6 @@ import { DataTable } from '../../../kit/table/data-table.tsx';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { PageHeader } from '../../../ui/layout/page-header.tsx';
-import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import tableClasses from '../../../ui/rows/table.module.css';
 import classes from './secrets.module.css';
 
@@ -33,39 +32,37 @@ export function SecretsScreen() {
       />
       <p className={classes['help']}>{t('workflows.secrets.help', { example: '{{ secret.NAME }}' })}</p>
       <div className={tableClasses['body']}>
-        {secrets?.length === 0 && <EmptyState>{t('workflows.secrets.none')}</EmptyState>}
-        {secrets !== undefined && secrets.length > 0 && (
-          <DataTable
-            className={tableClasses['table']}
-            rows={secrets}
-            keyOf={({ name }) => name}
-            columns={[
-              { head: t('fields.name'), cell: ({ name }) => <code>{name}</code> },
-              {
-                head: t('workflows.secrets.set'),
-                className: 'tabular',
-                cell: ({ updated_at }) => timeText(updated_at),
-              },
-              {
-                head: t('actions.more'),
-                isHeadHidden: true,
-                cell: ({ name }) => (
-                  <>
-                    <Button
-                      variant="subtle"
-                      size="compact-sm"
-                      aria-label={t('workflows.secrets.changeOf', { name })}
-                      onClick={() => askSecret(name)}
-                    >
-                      {t('workflows.secrets.change')}
-                    </Button>
-                    <DeleteButton texts="workflows.secrets" names={{ name }} run={() => deleteSecret(name)} />
-                  </>
-                ),
-              },
-            ]}
-          />
-        )}
+        <DataTable
+          className={tableClasses['table']}
+          rows={secrets}
+          none={t('workflows.secrets.none')}
+          keyOf={({ name }) => name}
+          columns={[
+            { head: t('fields.name'), cell: ({ name }) => <code>{name}</code> },
+            {
+              head: t('workflows.secrets.set'),
+              className: 'tabular',
+              cell: ({ updated_at }) => timeText(updated_at),
+            },
+            {
+              head: t('actions.more'),
+              isHeadHidden: true,
+              cell: ({ name }) => (
+                <>
+                  <Button
+                    variant="subtle"
+                    size="compact-sm"
+                    aria-label={t('workflows.secrets.changeOf', { name })}
+                    onClick={() => askSecret(name)}
+                  >
+                    {t('workflows.secrets.change')}
+                  </Button>
+                  <DeleteButton texts="workflows.secrets" names={{ name }} run={() => deleteSecret(name)} />
+                </>
+              ),
+            },
+          ]}
+        />
       </div>
     </div>
   );

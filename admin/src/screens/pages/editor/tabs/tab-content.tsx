@@ -7,10 +7,9 @@ import { styled } from '../../../../ui/theme/styled.ts';
 import type { TabProps } from '../../store/page-store.ts';
 import { AssetsTab } from './assets-tab.tsx';
 import classes from './fields.module.css';
-import { CodeField } from './fields.tsx';
+import { CodeField, PageFields } from './fields.tsx';
 import { SeoTab } from './seo-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
-import { TemplateTab } from './template-tab.tsx';
 
 const tabs: Readonly<Record<PageTab, (props: TabProps) => ReactNode>> = {
   content: ContentTab,
@@ -54,4 +53,13 @@ function ContentTab({ store }: TabProps) {
 
 function HistoryTab({ store }: TabProps) {
   return <RevisionList kind="page" store={store} kept={t('history.keptOfPage')} changed={pagesChanged} />;
+}
+
+function TemplateTab({ store }: TabProps) {
+  return (
+    <div className={classes['fill']}>
+      <PageFields store={store} layout={['title']} />
+      <CodeField store={store} name="html" />
+    </div>
+  );
 }
