@@ -28,3 +28,8 @@ export interface Command {
   can?(): boolean;
   run(): Result | Promise<Result>;
 }
+
+/** A command that deletes something. */
+export function createDeletion(id: string, label: TextKey, run: Command['run']): Command {
+  return { id, label, icon: 'trash', tone: 'danger', run };
+}

@@ -1,6 +1,6 @@
 import { type TextKey, t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
-import type { Command } from '../../commands/command.ts';
+import { type Command, createDeletion } from '../../commands/command.ts';
 import { deleteLater } from '../../commands/delayed.ts';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { DeleteDialog, type DeleteDialogProps } from './delete-dialog.tsx';
@@ -33,16 +33,10 @@ export function deleteCommand<Id extends string | number>(
   id: Id,
   { label, name, message = t('code.deleted', { name }), list }: SmallObject,
 ): Command {
-  return {
-    id: `${resource.name}.delete`,
-    label,
-    icon: 'trash',
-    tone: 'danger',
-    run: () => {
-      if (list !== undefined) goTo(list);
-      return deleteLater(deletionKey(resource, id), message, () => resource.remove(id));
-    },
-  };
+  return createDeletion(`${resource.name}.delete`, label, () => {
+    if (list !== undefined) goTo(list);
+    return deleteLater(deletionKey(resource, id), message, () => resource.remove(id));
+  });
 }
 
 interface UsedObject extends Pick<DeleteDialogProps, 'kind' | 'name' | 'loss' | 'isNameTyped' | 'isForced'> {
@@ -62,21 +56,16 @@ export function deleteUsedCommand<Id extends string | number>(
     await (isForced ? resource.remove(id, isOnlyUnused) : resource.remove(id));
     goTo(list);
   };
-  return {
-    id: `${resource.name}.delete`,
-    label,
-    icon: 'trash',
-    tone: 'danger',
-    run: () =>
-      openDialog((onClose) => (
-        <DeleteDialog
-          {...object}
-          id={Number(id)}
-          submit={t(submit)}
-          isForced={isForced}
-          remove={remove}
-          onClose={onClose}
-        />
-      )),
-  };
+  return createDeletion(`${resource.name}.delete`, label, () =>
+    openDialog((onClose) => (
+      <DeleteDialog
+        {...object}
+        id={Number(id)}
+        submit={t(submit)}
+        isForced={isForced}
+        remove={remove}
+        onClose={onClose}
+      />
+    )),
+  );
 }

@@ -5,7 +5,7 @@ import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
-import type { Command } from '../../commands/command.ts';
+import { type Command, createDeletion } from '../../commands/command.ts';
 import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import { workflows } from '../../content/workflows.ts';
@@ -56,23 +56,18 @@ export function ConnectionEditor({ connection }: { readonly connection: ExtdbCon
     can: () => isChanged && !saving.isSending,
     run: () => saving.send(),
   };
-  const remove: Command = {
-    id: 'database.delete',
-    label: 'databases.delete',
-    icon: 'trash',
-    tone: 'danger',
-    run: () =>
-      confirmFirst({
-        title: t('code.deleteTitle', { name }),
-        loss: t('databases.deleteLoss'),
-        submit: t('databases.delete'),
-        more: <DeletionUsers name={name} />,
-        async run() {
-          await deleteConnection(name);
-          goTo(paths.databases());
-        },
-      }),
-  };
+  const remove = createDeletion('database.delete', 'databases.delete', () =>
+    confirmFirst({
+      title: t('code.deleteTitle', { name }),
+      loss: t('databases.deleteLoss'),
+      submit: t('databases.delete'),
+      more: <DeletionUsers name={name} />,
+      async run() {
+        await deleteConnection(name);
+        goTo(paths.databases());
+      },
+    }),
+  );
   useCommands([save]);
   return (
     <div className="screen">

@@ -4,7 +4,7 @@ import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
-import type { Command } from '../../commands/command.ts';
+import { type Command, createDeletion } from '../../commands/command.ts';
 import { CommandMenu } from '../../commands/command-button.tsx';
 import { deleteFolder, type Folder, folders } from '../../content/files.ts';
 import { folderChoices, folderRows } from '../../editors/files/folder-tree.ts';
@@ -39,17 +39,11 @@ export function FolderPane({ current }: { readonly current: number | undefined }
       icon: 'pencil-simple',
       run: () => edit(folder, folder.parent_id),
     },
-    {
-      id: 'folder.delete',
-      label: 'media.deleteFolder',
-      icon: 'trash',
-      tone: 'danger',
-      async run() {
-        await deleteFolder(folder.id);
-        if (current === folder.id) goTo(paths.media({ folder: folder.parent_id || undefined }));
-        return { message: t('media.folderDeleted', { name: folder.name }) };
-      },
-    },
+    createDeletion('folder.delete', 'media.deleteFolder', async () => {
+      await deleteFolder(folder.id);
+      if (current === folder.id) goTo(paths.media({ folder: folder.parent_id || undefined }));
+      return { message: t('media.folderDeleted', { name: folder.name }) };
+    }),
   ];
   return (
     <ListPane

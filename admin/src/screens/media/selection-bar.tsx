@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { ApiFailure } from '../../api/failure.ts';
 import { t } from '../../base/i18n/index.ts';
+import { createDeletion } from '../../commands/command.ts';
 import { CommandButton } from '../../commands/command-button.tsx';
 import { runCommand } from '../../commands/run.ts';
 import { deleteFile, folders, type MediaFile, updateFile } from '../../content/files.ts';
@@ -39,16 +40,10 @@ export function SelectionBar({ files, onDone }: { readonly files: readonly Media
       <CommandButton
         variant="default"
         size="compact-sm"
-        command={{
-          id: 'media.delete',
-          label: 'media.deleteFile',
-          icon: 'trash',
-          tone: 'danger',
-          run: async () => {
-            await deleteUnused(files);
-            onDone();
-          },
-        }}
+        command={createDeletion('media.delete', 'media.deleteFile', async () => {
+          await deleteUnused(files);
+          onDone();
+        })}
       />
     </BulkBar>
   );

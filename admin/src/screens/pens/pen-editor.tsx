@@ -3,6 +3,7 @@ import { useSession } from '../../api/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
+import { createDeletion } from '../../commands/command.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
@@ -45,21 +46,16 @@ function OpenPen({ editor }: { readonly editor: Editor<EditedPen> }) {
       back={{ name: t('nav.pens'), path: paths.pens() }}
       gone={t('code.gone')}
       commands={more}
-      deletion={{
-        id: 'pens.delete',
-        label: 'pens.delete',
-        icon: 'trash',
-        tone: 'danger',
-        run: () =>
-          confirmDeletion({
-            texts: 'pens',
-            names: { name: title },
-            run: async () => {
-              await pens.remove(uuid);
-              goTo(paths.pens());
-            },
-          }),
-      }}
+      deletion={createDeletion('pens.delete', 'pens.delete', () =>
+        confirmDeletion({
+          texts: 'pens',
+          names: { name: title },
+          run: async () => {
+            await pens.remove(uuid);
+            goTo(paths.pens());
+          },
+        }),
+      )}
     >
       <div className="fill">
         <SplitPane

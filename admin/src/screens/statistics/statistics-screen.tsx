@@ -3,7 +3,7 @@ import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
-import type { Command } from '../../commands/command.ts';
+import { type Command, createDeletion } from '../../commands/command.ts';
 import { CommandMenu } from '../../commands/command-button.tsx';
 import { usePageTree } from '../../content/pages.ts';
 import { dayText } from '../../content/period.ts';
@@ -56,14 +56,9 @@ function moreCommands(shown: ReportScope, name: string): readonly Command[] {
       icon: 'download-simple',
       run: () => location.assign(exportAddress(shown.scope, shown.period)),
     },
-    {
-      id: 'statistics.delete',
-      label: 'statistics.delete',
-      icon: 'trash',
-      tone: 'danger',
-      run: () =>
-        confirmDeletion({ texts: 'statistics', names: { name }, run: () => deleteStatistics(shown.scope) }),
-    },
+    createDeletion('statistics.delete', 'statistics.delete', () =>
+      confirmDeletion({ texts: 'statistics', names: { name }, run: () => deleteStatistics(shown.scope) }),
+    ),
   ];
 }
 

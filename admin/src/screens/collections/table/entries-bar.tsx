@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { failureText } from '../../../api/failure-text.ts';
 import { t } from '../../../base/i18n/index.ts';
-import type { Command } from '../../../commands/command.ts';
+import { type Command, createDeletion } from '../../../commands/command.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import type { Collection } from '../../../content/collections.ts';
 import {
@@ -87,13 +87,7 @@ export function EntriesBar({ collection, query, count, selected, onSelect }: Ent
           />
         )),
     },
-    {
-      id: 'entries.delete',
-      label: 'entries.delete',
-      icon: 'trash',
-      tone: 'danger',
-      run: () => apply({ op: 'delete' }),
-    },
+    createDeletion('entries.delete', 'entries.delete', () => apply({ op: 'delete' })),
   ];
   return (
     <BulkBar

@@ -1,5 +1,6 @@
 import { t } from '../../../base/i18n/index.ts';
 import type { Command, CommandResult } from '../../../commands/command.ts';
+import { createDeletion } from '../../../commands/command.ts';
 import { movePage } from '../../../content/page-requests.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { viewPage } from '../../../editors/preview/view-page.ts';
@@ -73,13 +74,7 @@ export function reimportPage(page: Pick<PageTreeEntry, 'id' | 'title'>): Command
 }
 
 export function deletePages(pages: readonly PageTreeEntry[]): Command {
-  return {
-    id: 'page.delete',
-    label: 'page.delete',
-    icon: 'trash',
-    tone: 'danger',
-    run: () => openPageDialog({ kind: 'delete', pages }),
-  };
+  return createDeletion('page.delete', 'page.delete', () => openPageDialog({ kind: 'delete', pages }));
 }
 
 /** Moves a page to a place in its website. */
