@@ -28,6 +28,7 @@ const formBodies = [
   'PageUpdate',
   'S3Update',
   'SecurityUpdate',
+  'SnippetUpdate',
   'SourceUpdate',
   'StorageUpdate',
   'SystemUpdate',

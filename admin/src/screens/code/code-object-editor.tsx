@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useSyncExternalStore } from 'react';
+import * as forms from '../../api/generated/forms.ts';
 import type { PagePreview as UnsavedPage } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
@@ -14,7 +14,7 @@ import { useFindings } from '../../editing/findings.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
 import { saveCall } from '../../editing/save-call.ts';
 import { type Editor, useEditor } from '../../editing/use-editor.ts';
-import { useFaults } from '../../editing/use-form.ts';
+import { useForm } from '../../editing/use-form.ts';
 import type { TemplateFacts } from '../../editors/code/completion.ts';
 import { LazyCodeEditor } from '../../editors/code/lazy-code-editor.tsx';
 import { templateFacts } from '../../editors/code/template-facts.ts';
@@ -22,6 +22,7 @@ import { usePreviewToggle } from '../../editors/preview/preview-toggle.ts';
 import { UsingPages } from '../../editors/preview/using-pages.tsx';
 import { WithPreview } from '../../editors/preview/with-preview.tsx';
 import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
+import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
@@ -127,31 +128,20 @@ async function loadFacts(knownSite: number | undefined): Promise<TemplateFacts> 
 }
 
 function Names({ kind, store }: { readonly kind: CodeKind; readonly store: CodeStore }) {
-  const [name, setName] = useField(store, 'name');
-  const [description, setDescription] = useField(store, 'description');
-  const faults = useFaults(store);
+  const [name] = useField(store, 'name');
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const { data: usage } = useQuery(usageQuery(kind.name, base.id));
   const count = usage?.usage.length ?? 0;
   // Templates name snippets; files are named by their numbers.
   const isNamed = kind.name === 'snippet' && name !== base.name && count > 0;
   return (
-    <div className="pair">
-      <TextInput
-        label={t('fields.name')}
-        description={isNamed ? t('code.renameUsers', { count, name: base.name }) : undefined}
-        value={name}
-        error={faults['name']}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      {kind.isDescribed && (
-        <TextInput
-          label={t('fields.description')}
-          value={description ?? ''}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-        />
-      )}
-    </div>
+    <SchemaForm
+      schema={forms.SnippetUpdate}
+      texts="fields"
+      layout={[kind.isDescribed ? ['name', 'description'] : ['name']]}
+      help={{ name: isNamed ? t('code.renameUsers', { count, name: base.name }) : undefined }}
+      {...useForm(store)}
+    />
   );
 }
 
