@@ -43,6 +43,7 @@ const project = (name: string, include: string) => ({
 const browser = {
   test: {
     ...project('browser', 'test/browser/**/*.test.ts').test,
+    globalSetup: ['test/support/browser-project/start.ts'],
     // Of the default second a browser among other tests may need most for one look.
     expect: { poll: { timeout: 10_000 } },
     retry: process.env['CI'] === undefined ? 0 : 1,

@@ -7,12 +7,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entries, pages } from '../runtime/demo-content/site.ts';
 import { isWithoutBrowser, startBrowser } from '../support/browser.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { startDemo } from '../support/browser-project/use.ts';
+import type { TestServer } from '../support/server.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startServer({ args: ['-demo'] });
+  server = await startDemo();
 });
 afterAll(() => server.stop());
 

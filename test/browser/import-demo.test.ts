@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../support/browser.ts';
+import { startDemo } from '../support/browser-project/use.ts';
 import { BundleParts, download, hashOf, importBundle } from '../support/bundles.ts';
 import { createPage, idOf } from '../support/content.ts';
 import { Origin, runJob } from '../support/origin.ts';
@@ -20,7 +21,7 @@ let paths: string[];
 const deletedThere = '/imprint';
 
 beforeAll(async () => {
-  [original, copy] = await Promise.all([startServer({ args: ['-demo'] }), startServer()]);
+  [original, copy] = await Promise.all([startDemo(), startServer()]);
   const scan = await runJob(copy, '/import/scan', { url: original.url, crawl: true });
   const { base: found, pages } = asRecord(scan['result']);
   base = String(found);

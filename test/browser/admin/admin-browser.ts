@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { TestServer } from '../../support/server.ts';
-import { administrator, logIn } from '../../support/session.ts';
+import { administrator } from '../../support/session.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -45,12 +45,6 @@ export async function openAdmin(
   const page = await context.newPage();
   await page.goto(`${server.url}/cms-admin${path}`);
   return page;
-}
-
-/** The session of the administrator of a demo, whose password is printed once, on the second line. */
-export async function demoSession(server: TestServer): Promise<string> {
-  const [, password = ''] = /password: (\S+)/.exec(await server.line(1)) ?? [];
-  return logIn(server, { username: 'demo', password });
 }
 
 /** Goes to another screen as a link of the admin does: nothing is loaded again. */

@@ -3,10 +3,10 @@ import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
+import { startDemo } from '../../support/browser-project/use.ts';
 import { createPage } from '../../support/content.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
+import { type DemoServer, demoSession } from '../../support/demo.ts';
 import {
-  demoSession,
   openAdmin,
   settledBox,
   settledBoxes,
@@ -16,12 +16,12 @@ import {
 } from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('blocks', () => {
-  let server: TestServer;
+  let server: DemoServer;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
+    [server, browser] = await Promise.all([startDemo(), startBrowser()]);
     const session = await demoSession(server);
     page = await openAdmin(browser, server, '/', { session });
     // The mouse of a test hits the right place only in a page of its real size.

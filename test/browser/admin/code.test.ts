@@ -3,25 +3,18 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
+import { startDemo } from '../../support/browser-project/use.ts';
 import { createPage } from '../../support/content.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-import {
-  codeEditor,
-  demoSession,
-  findToast,
-  openAdmin,
-  showScheme,
-  showScreen,
-  violations,
-} from './admin-browser.ts';
+import { type DemoServer, demoSession } from '../../support/demo.ts';
+import { codeEditor, findToast, openAdmin, showScheme, showScreen, violations } from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('code', () => {
-  let server: TestServer;
+  let server: DemoServer;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
+    [server, browser] = await Promise.all([startDemo(), startBrowser()]);
     const session = await demoSession(server);
     page = await openAdmin(browser, server, '/', { session });
   });

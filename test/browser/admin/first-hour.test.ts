@@ -3,17 +3,18 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addToken, asRecord, call, callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
+import { startDemo } from '../../support/browser-project/use.ts';
 import { createPage } from '../../support/content.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-import { demoSession, openAdmin, settledBoxes, showScreen } from './admin-browser.ts';
+import { type DemoServer, demoSession } from '../../support/demo.ts';
+import { openAdmin, settledBoxes, showScreen } from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
-  let server: TestServer;
+  let server: DemoServer;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
+    [server, browser] = await Promise.all([startDemo(), startBrowser()]);
     page = await openAdmin(browser, server, '/', { session: await demoSession(server) });
     // The mouse of a test hits the right place only in a page of its real size.
     await page.evaluate("localStorage.setItem('ic-block-device', JSON.stringify('fit'))");

@@ -3,8 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-import { demoSession, openAdmin } from './admin-browser.ts';
+import { startDemo } from '../../support/browser-project/use.ts';
+import { type DemoServer, demoSession } from '../../support/demo.ts';
+import { openAdmin } from './admin-browser.ts';
 
 /** Screens with all that is drawn apart from what is around it: trees, tables, tiles, forms, graphs. */
 const paths = [
@@ -21,16 +22,18 @@ const paths = [
 ];
 
 describe.skipIf(isWithoutBrowser)('another language', () => {
-  let server: TestServer;
+  let server: DemoServer;
   let browser: Browser;
+  let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
+    [server, browser] = await Promise.all([startDemo(), startBrowser()]);
     await callOk(server, 'POST', '/sources', {
       slug: 'harbour',
       name: 'Harbour',
       url: 'https://example.org/',
     });
+    page = await openAdmin(browser, server, '/', { session: await demoSession(server) });
   });
   afterAll(async () => {
     await browser.close();
@@ -38,7 +41,9 @@ describe.skipIf(isWithoutBrowser)('another language', () => {
   });
 
   test.each(paths)('changes all texts of %s', async (path) => {
-    const page = await openAdmin(browser, server, path, { session: await demoSession(server) });
+    // A new window in English, but for the code of the admin, which the browser has already.
+    await page.evaluate('localStorage.clear()');
+    await page.goto(`${server.url}/cms-admin${path}`);
     await page.waitForLoadState('networkidle');
     const english = await textsOf(page);
     await page.getByRole('button', { name: 'Account of demo' }).click();
@@ -51,7 +56,6 @@ describe.skipIf(isWithoutBrowser)('another language', () => {
     await page.waitForLoadState('networkidle');
     expect(changed).toEqual(await textsOf(page));
     expect(changed).not.toEqual(english);
-    await page.context().close();
   });
 });
 

@@ -2,8 +2,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-import { colourRules, demoSession, openAdmin, showScreen, violationsOfThemes } from './admin-browser.ts';
+import { startDemo } from '../../support/browser-project/use.ts';
+import { type DemoServer, demoSession } from '../../support/demo.ts';
+import { colourRules, openAdmin, showScreen, violationsOfThemes } from './admin-browser.ts';
 
 interface Overlay {
   readonly path: string;
@@ -74,12 +75,12 @@ const overlays: Readonly<Record<string, Overlay>> = {
 };
 
 describe.skipIf(isWithoutBrowser)('over a screen', () => {
-  let server: TestServer;
+  let server: DemoServer;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
+    [server, browser] = await Promise.all([startDemo(), startBrowser()]);
     page = await openAdmin(browser, server, '/snippets', { session: await demoSession(server) });
   });
   afterAll(async () => {

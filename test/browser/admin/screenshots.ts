@@ -11,11 +11,12 @@ import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { callOk } from '../../support/api.ts';
 import { startBrowser } from '../../support/browser.ts';
+import { demoSession, installDemo } from '../../support/demo.ts';
 import { neutral } from '../../support/extdb/neutral.ts';
 import { token } from '../../support/extdb/rows.ts';
 import { startService } from '../../support/extdb/service.ts';
 import { startServer } from '../../support/server.ts';
-import { demoSession, openAdmin } from './admin-browser.ts';
+import { openAdmin } from './admin-browser.ts';
 
 interface Screen {
   readonly name: string;
@@ -162,7 +163,7 @@ const chosen = screens.filter(isWanted);
 const themes = (['light', 'dark'] as const).filter((theme) => (wanted.theme ?? theme) === theme);
 const widths = Object.entries(heights).filter(([width]) => (wanted.width ?? width) === width);
 const [server, fresh, browser, database] = await Promise.all([
-  startServer({ args: ['-demo'] }),
+  installDemo(),
   startServer(),
   startBrowser(),
   startService(neutral),

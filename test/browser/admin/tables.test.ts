@@ -3,24 +3,18 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-import {
-  demoSession,
-  openAdmin,
-  showScheme,
-  showScreen,
-  violations,
-  violationsOfThemes,
-} from './admin-browser.ts';
+import { startDemo } from '../../support/browser-project/use.ts';
+import { type DemoServer, demoSession } from '../../support/demo.ts';
+import { openAdmin, showScheme, showScreen, violations, violationsOfThemes } from './admin-browser.ts';
 import { CountedCalls } from './counted-calls.ts';
 
 describe.skipIf(isWithoutBrowser)('tables', () => {
-  let server: TestServer;
+  let server: DemoServer;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
+    [server, browser] = await Promise.all([startDemo(), startBrowser()]);
     page = await openAdmin(browser, server, '/', { session: await demoSession(server) });
   });
   afterAll(async () => {

@@ -3,18 +3,19 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
+import { startDemo } from '../../support/browser-project/use.ts';
 import { createPage, createSite } from '../../support/content.ts';
-import { startServer, type TestServer } from '../../support/server.ts';
-import { type Box, demoSession, openAdmin, settledBox, showScreen, violations } from './admin-browser.ts';
+import { type DemoServer, demoSession } from '../../support/demo.ts';
+import { type Box, openAdmin, settledBox, showScreen, violations } from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('trees', () => {
-  let server: TestServer;
+  let server: DemoServer;
   let browser: Browser;
   let session: string;
   let page: Page;
 
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer({ args: ['-demo'] }), startBrowser()]);
+    [server, browser] = await Promise.all([startDemo(), startBrowser()]);
     session = await demoSession(server);
     page = await openAdmin(browser, server, '/', { session });
   });
