@@ -4,7 +4,7 @@ import { addToken, asRecord, call, outcomeOf } from '../support/api.ts';
 import { endpoints } from '../support/endpoints.ts';
 import { requestHead, sendRaw } from '../support/raw.ts';
 import { makeTempDir, masterToken, startServer, type TestServer } from '../support/server.ts';
-import { logIn, setUp } from '../support/session.ts';
+import { logIn, setUp, withSession } from '../support/session.ts';
 
 /** One of the endpoints asks the registries. */
 const noOtherHosts = ['-outgoing', 'allowlist', '-outgoing-allow', 'nobody.example'];
@@ -47,6 +47,14 @@ const admitted = expect.toSatisfy(
 );
 
 describe('every endpoint asks for its credential before anything else', () => {
+  let session = '';
+  /** One session for all endpoints, because a login takes as long as all calls of a test; some of them end it. */
+  async function keepSession(): Promise<string> {
+    const { status } = await call(server, 'GET', '/pages?roots=1', withSession(session));
+    if (status === 401) session = await logIn(server);
+    return session;
+  }
+
   it.each(endpoints)('$method $path is for $access', async (endpoint) => {
     const { access } = endpoint;
     const refused = refusalOf(endpoint);
@@ -64,8 +72,7 @@ describe('every endpoint asks for its credential before anything else', () => {
   });
 
   it.each(endpoints)('$method $path with a session', async (endpoint) => {
-    // A new session each time, because one of the endpoints ends it.
-    const Cookie = `ic_session=${await logIn(server)}`;
+    const Cookie = `ic_session=${await keepSession()}`;
     const withoutHeader = await ask(server, endpoint, { token: null, headers: { Cookie } });
     expect(withoutHeader).toMatchObject(
       endpoint.method === 'GET' || endpoint.path === '/flows/{path}'
@@ -101,13 +108,13 @@ describe('headless', () => {
   const gone = { status: 404, code: 'common.notFound' };
 
   it.each(endpoints.filter(isAdmins))('$method $path is 404 for every caller', async (endpoint) => {
-    const withSession = { Cookie: `ic_session=${session}`, 'X-IC-CSRF': '1' };
+    const sessionHeaders = { Cookie: `ic_session=${session}`, 'X-IC-CSRF': '1' };
     for (const caller of [
       ...anonymous,
       { token: tokens.read },
       { token: tokens.write },
       { token: masterToken },
-      { token: null, headers: withSession },
+      { token: null, headers: sessionHeaders },
     ])
       expect(await ask(headless, endpoint, caller)).toMatchObject(gone);
     expect((await call(headless, 'PATCH', endpoint.path.replace(/\{\w+\}/g, '1'))).status).toBe(404);
