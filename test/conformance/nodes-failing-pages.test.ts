@@ -9,6 +9,8 @@ import { visit } from './public-client.ts';
 /** Beyond the specifications, "Pages that fail", on several nodes: one checks for all. */
 
 const host = 'failing.test';
+/** The last test waits until the lease of a node has run out. */
+const leaseSeconds = 6;
 const mistake = '{{ 1|nofilter }}';
 
 describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () => {
@@ -19,7 +21,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
   let site: number;
 
   beforeAll(async () => {
-    nodes = await startTwoNodes();
+    nodes = await startTwoNodes(leaseSeconds);
     const { one, two } = nodes;
     await until(async () => (await isLeader(one)) || (await isLeader(two)));
     [leader, other] = (await isLeader(one)) ? [one, two] : [two, one];

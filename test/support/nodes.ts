@@ -17,12 +17,13 @@ export async function shareMedia(node: DescribedServer, { config }: Pick<S3Serve
   await until(async () => (await callOk(node, 'GET', '/storage/migrate'))['status'] === 'done');
 }
 
-/**
- * Starts several nodes, the first one before the others. Their leases are long, because the machine may have other
- * work to do.
- */
-async function startNodes(database: string, s3: S3Server, count: number): Promise<TestServer[]> {
-  const options = { env: { IC_LEASE: '20' } };
+/** Starts several nodes, the first one before the others. */
+async function startNodes(
+  database: string,
+  s3: S3Server,
+  { count, leaseSeconds }: { readonly count: number; readonly leaseSeconds: number },
+): Promise<TestServer[]> {
+  const options = { env: { IC_LEASE: String(leaseSeconds) } };
   const first = await startNode(database, options);
   await shareMedia(first, s3);
   const others = await Promise.all(Array.from({ length: count - 1 }, () => startNode(database, options)));
@@ -54,11 +55,15 @@ export interface TwoNodes {
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL, an object storage and two nodes; `stop` ends all. */
-export async function startTwoNodes(): Promise<TwoNodes> {
+/**
+ * Starts a PostgreSQL, an object storage and two nodes; `stop` ends all.
+ *
+ * @param leaseSeconds long unless a test waits for its end, because the machine may have other work to do
+ */
+export async function startTwoNodes(leaseSeconds = 20): Promise<TwoNodes> {
   const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
   const database = await postgres.createDatabase();
-  const [one, two] = (await startNodes(database, s3, 2)) as [TestServer, TestServer];
+  const [one, two] = (await startNodes(database, s3, { count: 2, leaseSeconds })) as [TestServer, TestServer];
   return {
     ...{ postgres, database, s3, one, two },
     async stop() {
