@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { callOk } from '../support/api.ts';
 import { createSite } from '../support/content.ts';
 import { postgresFolder } from '../support/postgres.ts';
@@ -12,10 +12,11 @@ const application = connections.contentWriter;
 describe.skipIf(postgresFolder === undefined)('an import that has lost the lock', () => {
   let group: NodeGroup;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     group = await NodeGroup.start();
   }, 60_000);
-  afterEach(() => group?.close(), 60_000);
+  afterAll(() => group?.close(), 60_000);
+  afterEach(() => group.mend(), 60_000);
 
   it('is there as a whole or not at all when its connection is cut a second time, between two parts', async () => {
     const { one, two } = group;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createPage, createSite } from '../support/content.ts';
 import { startNode, until } from '../support/nodes.ts';
 import { postgresFolder } from '../support/postgres.ts';
@@ -24,21 +24,19 @@ describe.skipIf(postgresFolder === undefined)('a PostgreSQL that was restored', 
   /** Puts the files of PostgreSQL back to where the title was `old`. */
   let restore: () => Promise<void>;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     group = await NodeGroup.start();
     const home = await createSite(group.one);
-    page = await createPage(group.one, home, {
-      slug: 'p',
-      title: 'old',
-      published: true,
-      html: titleTemplate,
-    });
+    page = await createPage(group.one, home, { slug: 'p', published: true, html: titleTemplate });
+  }, 60_000);
+  beforeEach(async () => {
+    expect(await saveTitle(group.one, page, 'old')).toBe('200');
     restore = await group.postgres.copyFiles();
     await group.serve();
     expect(await saveTitle(group.one, page, 'lost')).toBe('200');
     for (const node of group.nodes) expect(await shownTitle(node, '/p')).toBe('lost');
   }, 60_000);
-  afterEach(() => group?.close(), 60_000);
+  afterAll(() => group?.close(), 60_000);
 
   it('to an older version, under running nodes', async () => {
     await restore();
