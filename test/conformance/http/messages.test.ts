@@ -9,6 +9,7 @@ import { startServer, type TestServer } from '../../support/server.ts';
 import { Barrier } from './barrier.ts';
 import type { HttpCase } from './case.ts';
 import { caseGroups } from './cases/index.ts';
+import { slowCases } from './cases/slow.ts';
 import { checkCase } from './check-case.ts';
 import { checkEveryByte, checkEveryCut, checkHalfClosed } from './fragments.ts';
 import { hidingMessages } from './hiding-messages.ts';
@@ -130,7 +131,7 @@ function permittedCut(send: string, offset: number): AnswerPattern | undefined {
 }
 
 describe('the table', () => {
-  const names = caseGroups.flatMap(([, cases]) => cases.map(({ name }) => name));
+  const names = [...caseGroups.flatMap(([, cases]) => cases), ...slowCases].map(({ name }) => name);
 
   it('has each case once', () => {
     for (const all of [names, hidingMessages.map(({ name }) => name)])

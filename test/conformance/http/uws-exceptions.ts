@@ -132,6 +132,7 @@ export const uwsExceptions: readonly HttpException[] = [
       'a trailer with NUL',
       'a folded trailer',
       'trailers above 16 KB',
+      'a trailer byte by byte',
     ],
   },
   {
@@ -199,6 +200,26 @@ export const uwsExceptions: readonly HttpException[] = [
     answers: [{ status: [431] }],
     connection: 'closes',
     cases: ['100 headers'],
+  },
+  {
+    row: 'no 408',
+    answers: [],
+    connection: 'closes',
+    cases: [
+      'a first line that stops',
+      'a first line byte by byte',
+      'a head that stops in a name',
+      'a head that stops before its last line',
+      'a name byte by byte',
+      'a value byte by byte',
+      'header by header',
+    ],
+  },
+  {
+    row: 'no 408',
+    answers: [healthy],
+    connection: 'closes',
+    cases: ['a second head byte by byte'],
   },
 ];
 
