@@ -12,6 +12,7 @@ import { type Body, BodyParts, computeByteLength } from '../body/parts.ts';
 import { StreamedBody } from '../body/streamed.ts';
 import type { PublicResponse } from '../public-exchange.ts';
 import type { Headers } from '../security-headers.ts';
+import { KeptHead } from './kept-head.ts';
 import type { Exchange, Exchanges, Progress } from './running.ts';
 import { writeStreamed } from './streaming.ts';
 import type { Responder } from './transport.ts';
@@ -28,7 +29,7 @@ export function writePublic(
   added: Headers,
   exchanges: Exchanges,
 ): boolean {
-  const head = responseHead(response.status, response.headers, added);
+  const head = keptHead(response.status, response.headers, added);
   const { body } = response;
   if (method === 'HEAD' || body === undefined) return writeHead(res, head, body);
   if (!(body instanceof StreamedBody)) return writeBody(res, head, body, exchanges);
@@ -36,7 +37,7 @@ export function writePublic(
     body.discard();
     return writeBody(res, head, '', exchanges);
   }
-  writeStreamed(head, body, exchanges.start(res), false);
+  writeStreamed(head.text, body, exchanges.start(res), false);
   return false;
 }
 
@@ -53,18 +54,18 @@ export function writeApi(
   closeConnection: boolean,
   exchanges: Exchanges,
 ): boolean {
-  const head = responseHead(`${status} ${STATUS_CODES[status] ?? ''}`, headers, added);
+  const head = keptHead(`${status} ${STATUS_CODES[status] ?? ''}`, headers, added);
   if (stream !== undefined && method !== 'HEAD') {
-    writeStreamed(head, stream, exchanges.start(res), closeConnection);
+    writeStreamed(head.text, stream, exchanges.start(res), closeConnection);
     return false;
   }
   if (closeConnection) {
     // The only call that closes the connection afterwards. It writes a length of 0 even with a 204.
-    res.writeStatus(head).end(body instanceof BodyParts ? body.joined() : body, true);
+    res.writeStatus(head.text).end(body instanceof BodyParts ? body.joined() : body, true);
     return true;
   }
   if (method === 'HEAD' || status === 204) return writeHead(res, head, stream ?? body);
-  if (body instanceof BodyParts) return writeParts(res, head, body, exchanges.start(res));
+  if (body instanceof BodyParts) return writeParts(res, head.text, body, exchanges.start(res));
   return writeBody(res, head, body ?? '', exchanges);
 }
 
@@ -128,10 +129,11 @@ export function mustBeLast(
 }
 
 /** @param body its length is sent as Content-Length */
-function writeHead(res: Responder, head: string, body: Body | StreamedBody | undefined): boolean {
+function writeHead(res: Responder, head: KeptHead, body: Body | StreamedBody | undefined): boolean {
   const length = body === undefined ? undefined : lengthOf(body);
   if (body instanceof StreamedBody) body.discard();
-  res.writeStatus(length === undefined ? head : `${head}\r\nContent-Length: ${length}`).endWithoutBody();
+  if (length === undefined) res.writeStatus(head.text, head).endWithoutBody();
+  else res.writeStatus(`${head.text}\r\nContent-Length: ${length}`).endWithoutBody();
   return true;
 }
 
@@ -139,9 +141,9 @@ function lengthOf(body: Body | StreamedBody): number | undefined {
   return body instanceof StreamedBody ? body.length : computeByteLength(body);
 }
 
-function writeBody(res: Responder, head: string, body: Uint8Array | string, exchanges: Exchanges): boolean {
+function writeBody(res: Responder, head: KeptHead, body: Uint8Array | string, exchanges: Exchanges): boolean {
   const length = Buffer.byteLength(body);
-  const [, done] = res.writeStatus(head).tryEnd(body, length);
+  const [, done] = res.writeStatus(head.text, head).tryEnd(body, length);
   if (done) return true;
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   exchanges.start(res).continueWith(bytes, (offset) => {
@@ -180,15 +182,18 @@ function writeParts(res: Responder, head: string, body: BodyParts, exchange: Exc
 /**
  * Status and headers as one text for `writeStatus`, without the last line break.
  *
- * The text is cached per headers array: a cached page always has the same array, so this is one lookup.
- *
  * @param added headers of every answer; left out where `headers` has one of that name
  * @throws Error when a name or value holds a character that could end the line and add forged headers
  */
 export function responseHead(status: string, headers: Headers, added: Headers): string {
+  return keptHead(status, headers, added).text;
+}
+
+/** The same as it is kept per headers array: a cached page always has the same array, so this is one lookup. */
+function keptHead(status: string, headers: Headers, added: Headers): KeptHead {
   const known = heads.get(headers);
   if (known !== undefined && known.status === status && known.added === added) return known.head;
-  const head = status + linesOf(headers) + linesOf(missingIn(headers, added));
+  const head = new KeptHead(status + linesOf(headers) + linesOf(missingIn(headers, added)));
   heads.set(headers, { status, added, head });
   return head;
 }
@@ -211,7 +216,7 @@ function missingIn(headers: Headers, added: Headers): Headers {
 interface KnownHead {
   readonly status: string;
   readonly added: Headers;
-  readonly head: string;
+  readonly head: KeptHead;
 }
 
 const heads = new WeakMap<Headers, KnownHead>();

@@ -5,6 +5,7 @@
 
 import type { SharedResponse, SharedResponses } from '../shared-responses.ts';
 import type { ViewEventBuffer } from '../view-event-buffer.ts';
+import type { KeptHead } from './kept-head.ts';
 
 /** The head of a request. Valid only until the handler returns. */
 export interface RequestHead {
@@ -33,8 +34,12 @@ export interface Responder {
   onWritable(handler: (offset: number) => boolean): unknown;
   /** Packs all writes of `work` together. */
   cork(work: () => void): unknown;
-  /** Status line without the protocol, and headers if there are any, as `responseHead` makes them. */
-  writeStatus(head: string): this;
+  /**
+   * Status line without the protocol, and headers if there are any, as `responseHead` makes them.
+   *
+   * @param kept what keeps the head for other answers, if something does
+   */
+  writeStatus(head: string, kept?: KeptHead): this;
   /**
    * Writes as much of a part of the body as the client takes now and keeps nothing of the rest.
    *

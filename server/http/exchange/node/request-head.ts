@@ -62,11 +62,14 @@ export class HeadView implements RequestHead {
   /** Start and end of the target, and of each name and value. */
   readonly #bounds = new Int32Array(2 + 4 * (maxHeaders + 1));
   #count = 0;
+  /** Where the target has its question mark, if that was looked for. */
+  #mark = -1;
 
   /** @param bytes in which the next head lies */
   begin(bytes: Buffer): void {
     this.#bytes = bytes;
     this.#count = 0;
+    this.#mark = -1;
   }
 
   /** Adds the target, a name or a value; false if there are too many. */
@@ -91,13 +94,11 @@ export class HeadView implements RequestHead {
   }
 
   getUrl(): string {
-    const [start, end] = [this.#at(0), this.#at(1)];
-    return this.#text(start, this.#markIn(start, end));
+    return this.#text(this.#at(0), this.#findMark());
   }
 
   getQuery(): string {
-    const end = this.#at(1);
-    const mark = this.#markIn(this.#at(0), end);
+    const [mark, end] = [this.#findMark(), this.#at(1)];
     return mark === end ? '' : this.#text(mark + 1, end);
   }
 
@@ -137,11 +138,14 @@ export class HeadView implements RequestHead {
     return this.#bounds[index] ?? 0;
   }
 
-  /** Where the question mark is; `end` if there is none. */
-  #markIn(start: number, end: number): number {
+  /** Where the question mark is; the end of the target if there is none. */
+  #findMark(): number {
+    if (this.#mark >= 0) return this.#mark;
     const bytes = this.#bytes;
-    let position = start;
+    const end = this.#at(1);
+    let position = this.#at(0);
     while (position < end && bytes[position] !== questionMark) position++;
+    this.#mark = position;
     return position;
   }
 

@@ -131,22 +131,28 @@ export class RequestParser implements ParserEvents {
     return parserCodes.ok;
   }
 
+  /** Runs twice for every header, so what is rare is elsewhere. */
   #add(part: Part, at: number, length: number): number {
     this.#headBytes += length;
-    this.#isTooLarge = this.#headBytes > maxHeaderBytes;
-    if (this.#isTooLarge) return parserCodes.error;
+    if (this.#headBytes > maxHeaderBytes) return this.#refuseAsTooLarge();
     // Nobody reads trailers.
     if (!this.#isInHead) return parserCodes.ok;
+    if (part === this.#last || this.#pieces !== undefined) return this.#addPiece(part, at, length);
+    this.#last = part;
+    return headView.add(at, length) ? parserCodes.ok : this.#refuseAsTooLarge();
+  }
+
+  #addPiece(part: Part, at: number, length: number): number {
     const isContinued = part === this.#last;
     this.#last = part;
-    if (this.#pieces !== undefined) {
-      const text = this.#bytes.toString('latin1', at, at + length);
-      this.#isTooLarge = !this.#pieces.add(isContinued, text);
-      return this.#isTooLarge ? parserCodes.error : parserCodes.ok;
-    }
-    if (isContinued) return headView.extend(at, length) ? parserCodes.ok : parserCodes.error;
-    this.#isTooLarge = !headView.add(at, length);
-    return this.#isTooLarge ? parserCodes.error : parserCodes.ok;
+    if (this.#pieces === undefined) return headView.extend(at, length) ? parserCodes.ok : parserCodes.error;
+    const text = this.#bytes.toString('latin1', at, at + length);
+    return this.#pieces.add(isContinued, text) ? parserCodes.ok : this.#refuseAsTooLarge();
+  }
+
+  #refuseAsTooLarge(): number {
+    this.#isTooLarge = true;
+    return parserCodes.error;
   }
 
   /** The next piece comes with other bytes. */

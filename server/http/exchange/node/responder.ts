@@ -1,3 +1,4 @@
+import type { KeptHead } from '../kept-head.ts';
 import type { Responder } from '../transport.ts';
 import type { HeadEnds } from './head-ends.ts';
 import { copiedBytes, type SocketWriter } from './socket-writer.ts';
@@ -22,6 +23,7 @@ export interface AnswerConnection {
 export class NodeResponder implements Responder {
   readonly #connection: AnswerConnection;
   #head = '200 OK';
+  #kept: KeptHead | undefined;
   #offset = 0;
   #isLast: boolean;
   #hasHead = false;
@@ -114,8 +116,9 @@ export class NodeResponder implements Responder {
     return this;
   }
 
-  writeStatus(head: string): this {
+  writeStatus(head: string, kept?: KeptHead): this {
     this.#head = head;
+    this.#kept = kept;
     return this;
   }
 
@@ -170,8 +173,10 @@ export class NodeResponder implements Responder {
 
   endWithoutBody(): this {
     if (this.#isEnded) return this;
-    this.#writeStatusLine();
-    this.#connection.writer.text(this.#connection.headEnds.current(this.#isLast).ofNoBody);
+    if (!this.#writeKept(undefined)) {
+      this.#writeStatusLine();
+      this.#connection.writer.text(this.#connection.headEnds.current(this.#isLast).ofNoBody);
+    }
     this.#end();
     return this;
   }
@@ -208,18 +213,31 @@ export class NodeResponder implements Responder {
 
   /** @param length undefined if it is not known */
   #writeHead(length: number | undefined): void {
+    const has204 = this.#head.startsWith('204');
+    if (length !== undefined && !has204 && this.#writeKept(length)) return;
     const { writer, headEnds } = this.#connection;
     const { beforeLength, ofChunks, ofNoBody } = headEnds.current(this.#isLast);
     this.#writeStatusLine();
     if (length === undefined) {
       this.#isChunked = true;
       writer.text(ofChunks);
-    } else if (this.#head.startsWith('204')) writer.text(ofNoBody);
+    } else if (has204) writer.text(ofNoBody);
     else {
       writer.text(beforeLength);
       writer.text(String(length));
       writer.text('\r\n\r\n');
     }
+  }
+
+  /** Writes the bytes of a head that is kept, with its end; false if there are none. */
+  #writeKept(length: number | undefined): boolean {
+    const bytes = this.#kept?.findBytes(length);
+    if (bytes === undefined) return false;
+    const { writer, headEnds } = this.#connection;
+    this.#hasHead = true;
+    writer.copy(bytes);
+    writer.text(headEnds.current(this.#isLast).ofNoBody);
+    return true;
   }
 
   #writeStatusLine(): void {
