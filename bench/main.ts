@@ -14,6 +14,7 @@ import { runFrontsBench } from './fronts/index.ts';
 import { runFuzz } from './fuzz/index.ts';
 import { runGraphBench } from './graph/index.ts';
 import { runGrowthBench } from './growth/index.ts';
+import { runIdleBench } from './idle/index.ts';
 import { runImagesBench } from './images/index.ts';
 import { runImportBench } from './import/index.ts';
 import { runMarkdownBench } from './markdown/index.ts';
@@ -42,6 +43,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['filters', runFiltersBench],
   ['serve', runServeBench],
   ['fronts', runFrontsBench],
+  ['idle', runIdleBench],
   ['visitors', runVisitorsBench],
   ['api', runApiBench],
   ['batch', runBatchBench],

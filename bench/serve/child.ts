@@ -34,7 +34,7 @@ export interface ChildOfServer {
 /** How long a server may take to print its address. */
 const startTimeoutMs = 20_000;
 
-/** Starts Node with the arguments and waits for a line that holds `http://host:port`. */
+/** Starts Node with the arguments and waits for a line that holds `http://host:port`, or the same with `https`. */
 export async function startServer(
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -121,7 +121,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
   const lines = createInterface({ input: child.stdout });
   try {
     for await (const line of lines) {
-      const url = /http:\/\/[\d.]+:\d+/.exec(line)?.[0];
+      const url = /https?:\/\/[\d.]+:\d+/.exec(line)?.[0];
       if (url !== undefined) {
         child.stdout.resume();
         return url;
