@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { hidingMessages } from '../../test/conformance/http/hiding-messages.ts';
 
 /** One attempt; resolves with what came of it, in a few words. */
 type Attempt = (port: number) => Promise<string>;
@@ -97,6 +98,51 @@ export const attacks: readonly Attack[] = [
     attempt: (port) => send(port, ['GET / HTTP/1.1\r\nHost: a\r\nX-'], 3000),
   },
   {
+    name: 'heads that come byte by byte',
+    parallel: 100,
+    pauseMs: 100,
+    attempt: (port) => trickle(port, 'GET / HTTP/1.1\r\nHost: a\r\nX: '),
+  },
+  {
+    name: 'bodies that come byte by byte',
+    parallel: 100,
+    pauseMs: 100,
+    attempt: (port) => trickle(port, headOf(api, json, freshAddress(), 'Content-Length: 60000')),
+  },
+  {
+    name: 'silent connections',
+    parallel: 500,
+    pauseMs: 10,
+    attempt: (port) => send(port, [], 5000),
+  },
+  {
+    name: 'sides that end early',
+    parallel: 4,
+    pauseMs: 20,
+    attempt: (port) => {
+      const whole = headOf('GET /page-3 HTTP/1.1');
+      return endEarly(
+        port,
+        [whole, whole.slice(0, next(whole.length)), headOf(api, 'Content-Length: 9')][next(3)],
+      );
+    },
+  },
+  {
+    name: 'requests hidden in bodies',
+    parallel: 4,
+    pauseMs: 20,
+    attempt: (port) => {
+      const { head, body } = hidingMessages[next(hidingMessages.length)] ?? { head: '', body: '' };
+      return findHidden(port, head + body);
+    },
+  },
+  {
+    name: 'bytes of TLS',
+    parallel: 2,
+    pauseMs: 100,
+    attempt: (port) => send(port, [Buffer.from('1603010200010001fc0303', 'hex'), Buffer.alloc(500, 7)], 2000),
+  },
+  {
     name: 'invented hosts',
     parallel: 2,
     pauseMs: 10,
@@ -169,6 +215,38 @@ function send(port: number, parts: readonly (string | Buffer)[], waitMs = 10_000
       done(/^HTTP\/1\.1 (\d{3})/.exec(chunk.toString('latin1'))?.[1] ?? 'no HTTP');
     });
     for (const part of parts) socket.write(part);
+  });
+}
+
+/** Sends the start at once, and then a byte after the other until the server has enough of it. */
+function trickle(port: number, start: string): Promise<string> {
+  return withSocket(port, 60_000, async (socket, done) => {
+    socket.on('data', (chunk: Buffer) => done(chunk.toString('latin1', 9, 12)));
+    socket.write(start);
+    while (!socket.destroyed) {
+      await pause(500);
+      socket.write('a');
+    }
+  });
+}
+
+/** Sends and ends the sending side. */
+function endEarly(port: number, text = ''): Promise<string> {
+  return withSocket(port, 10_000, (socket, done) => {
+    socket.on('data', (chunk: Buffer) => done(chunk.toString('latin1', 9, 12)));
+    socket.end(text);
+  });
+}
+
+/** Tells whether the request within a body was answered; a short time is enough, since health needs none. */
+function findHidden(port: number, text: string): Promise<string> {
+  return withSocket(port, 500, (socket, done) => {
+    let received = '';
+    socket.on('data', (chunk: Buffer) => {
+      received += chunk.toString('latin1');
+      if (received.includes('"status":"ok"')) done('the hidden request was answered');
+    });
+    socket.write(Buffer.from(text, 'latin1'));
   });
 }
 

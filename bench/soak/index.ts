@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Value } from 'typebox/value';
+import { type TransportName, transportNames } from '../../server/http/exchange/transport.ts';
 import type { ServerProcess } from '../serve/child.ts';
 import { createToken, startIncipit } from '../serve/site.ts';
 import { createSoakSite, NormalLoad } from './normal.ts';
@@ -16,13 +17,15 @@ import { failuresOf, HostileOutcomes, type Sample, type SoakResult, soakText } f
 const restMs = 10_000;
 
 /**
- * Normal and hostile load at the same time; fails if the server or a render process dies, if the normal load gets a 5xx or no
- * answer, or if memory keeps growing. Options: `--minutes <n>` (30), `--peaceful` (no hostile load), `--json`.
+ * Normal and hostile load at the same time, for each front in turn; fails if the server or a render process dies, if the
+ * normal load gets a 5xx, a wrong answer or none, or if memory keeps growing. Options: `--front uws|node` (both),
+ * `--minutes <n>` for each (30), `--peaceful` (no hostile load), `--json`.
  */
 export async function runSoak(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      front: { type: 'string' },
       minutes: { type: 'string', default: '30' },
       peaceful: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -30,18 +33,24 @@ export async function runSoak(args: readonly string[]): Promise<void> {
   });
   const seconds = Number(values.minutes) * 60;
   if (!(seconds >= 15)) throw new Error('--minutes needs a number of at least 0.25');
+  const fronts = transportNames.filter((name) => (values.front ?? name) === name);
+  if (fronts.length === 0) throw new Error('--front is uws or node');
+  for (const front of fronts) report(await soak(front, seconds, values.peaceful), values.json);
+}
+
+async function soak(front: TransportName, seconds: number, isPeaceful: boolean): Promise<SoakResult> {
   const folder = mkdtempSync(join(tmpdir(), 'incipit-soak-'));
-  const server = await startIncipit(folder);
+  const server = await startIncipit(folder, ['-front', front]);
   try {
     const site = await createSoakSite(server.url, createToken(folder));
     const load = new NormalLoad(site);
-    const hostile = values.peaceful ? undefined : startHostile(new URL(server.url).port, seconds);
+    const hostile = isPeaceful ? undefined : startHostile(new URL(server.url).port, seconds);
     const samples = await sampleDuring(server, seconds, load);
     const outcomes = hostile === undefined ? {} : await outcomesOf(hostile);
     await pause(restMs);
     const deaths = server.hasEnded() ? 1 : 0;
     const after = sampleOf(server, seconds);
-    report({ seconds, deaths, samples, after, tallies: load.tallies, hostile: outcomes }, values.json);
+    return { front, seconds, deaths, samples, after, tallies: load.tallies, hostile: outcomes };
   } finally {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

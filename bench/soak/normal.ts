@@ -34,7 +34,7 @@ export async function createSoakSite(url: string, token: string): Promise<SoakSi
       parent_id: site.id,
       title: `Page ${number}`,
       slug,
-      html: htmlOf(0),
+      html: htmlOf(`/${slug}`, 0),
       published: true,
     });
     pages.push({ id: page.id, path: `/${slug}` });
@@ -49,8 +49,13 @@ export async function createSoakSite(url: string, token: string): Promise<SoakSi
   return { url, token, pages };
 }
 
-function htmlOf(edition: number): string {
-  return `{% include "menu" %}<p>edition ${edition}.</p>${'<p>Some text of a page.</p>\n'.repeat(100)}`;
+/** What a page shows of itself; an answer without it is that of another request. */
+function markOf(path: string): string {
+  return `<p>This is ${path}.</p>`;
+}
+
+function htmlOf(path: string, edition: number): string {
+  return `{% include "menu" %}${markOf(path)}<p>edition ${edition}.</p>${'<p>Some text of a page.</p>\n'.repeat(100)}`;
 }
 
 /** The load of visitors, editors and programs until `isOver`; the tallies fill while it runs. */
@@ -89,7 +94,10 @@ export class NormalLoad {
   }
 
   async #visit(): Promise<void> {
-    await this.#ask('page', 'GET', this.#nextPage().path, 200);
+    const { path } = this.#nextPage();
+    const text = await this.#ask('page', 'GET', path, 200);
+    if (text !== undefined && !text.includes(markOf(path)))
+      count(this.#tallyOf('page').faults, 'another answer');
   }
 
   async #visitMissing(): Promise<void> {
@@ -100,7 +108,7 @@ export class NormalLoad {
   async #edit(): Promise<void> {
     const { id, path } = this.#nextPage();
     const edition = this.#turn;
-    const saved = await this.#ask('save', 'PUT', `/api/v1/pages/${id}`, 200, { html: htmlOf(edition) });
+    const saved = await this.#ask('save', 'PUT', `/api/v1/pages/${id}`, 200, { html: htmlOf(path, edition) });
     if (saved === undefined) return;
     const text = await this.#ask('page after a save', 'GET', path, 200);
     if (text !== undefined && !text.includes(`edition ${edition}.`))

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { TransportName } from '../../server/http/exchange/transport.ts';
 import { spreadOf } from '../measure.ts';
 import { environmentLine, markdownTable } from '../report.ts';
 import type { Tally } from './normal.ts';
@@ -20,6 +21,7 @@ export const HostileOutcomes = Type.Record(Type.String(), Type.Record(Type.Strin
 export type HostileOutcomes = Static<typeof HostileOutcomes>;
 
 export interface SoakResult {
+  readonly front: TransportName;
   readonly seconds: number;
   readonly deaths: number;
   readonly samples: readonly Sample[];
@@ -59,15 +61,15 @@ function lostRenderers(samples: readonly Sample[]): number {
 /** Median memory of the last quarter of the run, divided by that of the third. */
 function growthOf(samples: readonly Sample[]): number {
   const quarter = Math.floor(samples.length / 4);
-  const medianOf = (part: readonly Sample[]) => spreadOf(part.map(({ residentMb }) => residentMb)).median;
-  return medianOf(samples.slice(-quarter)) / medianOf(samples.slice(2 * quarter, 3 * quarter));
+  return medianMemory(samples.slice(-quarter)) / medianMemory(samples.slice(2 * quarter, 3 * quarter));
 }
 
 /** The result as text. */
 export function soakText(result: SoakResult): string {
   const failures = failuresOf(result);
   return [
-    `${environmentLine()}, ${result.seconds} s, ${result.deaths} deaths`,
+    `-front ${result.front}, ${environmentLine()}, ${result.seconds} s, ${result.deaths} deaths`,
+    memoryLine(result),
     normalTable(result.tallies),
     memoryTable(result),
     hostileTable(result.hostile),
@@ -89,6 +91,19 @@ function normalTable(tallies: SoakResult['tallies']): string {
 
 function sum(counts: ReadonlyMap<unknown, number>): number {
   return [...counts.values()].reduce((total, times) => total + times, 0);
+}
+
+/** Medians of a tenth of the samples, so that one moment says little. */
+function memoryLine({ samples, after }: SoakResult): string {
+  const tenth = Math.ceil(samples.length / 10);
+  const middle = Math.floor((samples.length - tenth) / 2);
+  const parts = [samples.slice(0, tenth), samples.slice(middle, middle + tenth), samples.slice(-tenth)];
+  const [start, half, end] = parts.map((part) => medianMemory(part).toFixed(0));
+  return `Memory: ${start} MB at the start, ${half} in the middle, ${end} at the end, ${after.residentMb.toFixed(0)} after the load.`;
+}
+
+function medianMemory(part: readonly Sample[]): number {
+  return spreadOf(part.map(({ residentMb }) => residentMb)).median;
 }
 
 /** About twelve moments of the run, and the state after it. */
