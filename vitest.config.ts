@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 import { postgresFolder } from './test/support/postgres.ts';
 
 /**
@@ -73,6 +74,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // A test mostly waits for a server in a process of its own, or for a time, so that one more runs than there are cores.
     maxWorkers: cores + 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('structure', 'test/structure/**/*.test.ts'),
       project('grammar', 'test/grammar/**/*.test.ts'),
