@@ -27,6 +27,29 @@ const browser = {
   cookie: 'theme=dark; consent=2026-05-04',
 };
 
+const safari = {
+  accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'sec-fetch-site': 'same-origin',
+  'accept-encoding': 'gzip, deflate, br',
+  'sec-fetch-mode': 'navigate',
+  'user-agent':
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  'accept-language': 'de-DE,de;q=0.9',
+  referer: 'http://localhost/journal',
+  'sec-fetch-dest': 'document',
+  priority: 'u=0, i',
+};
+
+const curl = { 'user-agent': 'curl/8.14.1', accept: '*/*' };
+
+const crawler = {
+  accept: 'text/html,application/xhtml+xml,application/signed-exchange;v=b3,application/xml;q=0.9,*/*;q=0.8',
+  from: 'googlebot(at)googlebot.com',
+  'user-agent':
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Googlebot/2.1; +http://www.google.com/bot.html) Chrome/141.0.0.0 Safari/537.36',
+  'accept-encoding': 'gzip, deflate, br',
+};
+
 /** What a proxy adds. */
 const proxied = {
   ...browser,
@@ -53,7 +76,7 @@ export function createRows({ token, pageId }: ManyPages): readonly Row[] {
   });
   return [
     row('cached page, 8 KB', 'tuning', '/bench-8', {}),
-    row('cached page, 8 KB, headers of a browser', 'check', '/bench-8', browser),
+    row('cached page, 8 KB, headers of a browser', 'tuning', '/bench-8', browser),
     row('cached page, 30 KB, gzip', 'check', '/bench-30', gzip),
     row('cached page, 30 KB, gzip, headers of a browser', 'tuning', '/bench-30', { ...browser, ...gzip }),
     row('cached page, 30 KB, 16 requests in flight', 'check', '/bench-30', {}, { pipelining: 16 }),
@@ -61,12 +84,20 @@ export function createRows({ token, pageId }: ManyPages): readonly Row[] {
     row('304', 'tuning', '/bench-8', { 'if-none-match': '' }, { status: 304 }),
     row(
       '304, headers of a browser',
-      'check',
+      'tuning',
       '/bench-8',
       { ...browser, 'if-none-match': '' },
       { status: 304 },
     ),
-    row('CSS, gzip, headers of a browser', 'check', '/_assets/css/1.css', { ...browser, ...gzip }),
+    row('CSS, gzip, headers of a browser', 'tuning', '/_assets/css/1.css', { ...browser, ...gzip }),
+    row('cached page, 8 KB, headers of Safari', 'check', '/bench-8', safari),
+    row('cached page, 30 KB, curl', 'check', '/bench-30', curl),
+    row('cached page, 30 KB, gzip, a crawler', 'check', '/bench-30', crawler),
+    row('robots.txt, a crawler', 'check', '/robots.txt', crawler),
+    row('304, headers of Safari', 'check', '/bench-8', { ...safari, 'if-none-match': '' }, { status: 304 }),
+    row('redirect, headers of Safari', 'check', '/bench-old', safari, { status: 301 }),
+    row('404 page, a crawler', 'check', '/bench-nothing', crawler, { status: 404 }),
+    row('API without a credential, curl', 'check', '/api/v1/pages', curl, { status: 401 }),
     row('health', 'tuning', '/healthz', {}),
     row('404 below a proxy', 'check', '/api/v1/nothing', { ...proxied, ...api }, { status: 404 }),
     row('API, GET of a page', 'tuning', page, api),
