@@ -16,6 +16,7 @@ const nodeFlags = [
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',
   '--max-semi-space-size=4',
+  '--heap-growing-percent=100',
   '--no-allocation-site-pretenuring',
 ];
 const mainFile = fileURLToPath(new URL('../../server/start.js', import.meta.url));
