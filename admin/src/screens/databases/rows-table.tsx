@@ -58,7 +58,7 @@ function columnOf(column: Column, sort: string, onSort: RowsTableProps['onSort']
   return {
     id: `column ${name}`,
     head: (
-      <button type="button" onClick={() => onSort(nextSort(sort, name))}>
+      <button type="button" className="plain-button" onClick={() => onSort(nextSort(sort, name))}>
         <span>
           {name}
           <span className="meta">{ui_type}</span>
