@@ -184,6 +184,23 @@ describe('the version', () => {
     expect(receiver.received.at(-1)).toBe(told()[0]);
   });
 
+  it('moves when the detail page of a collection is deleted', async () => {
+    const page = await createPage(server, site, { catch_all: true });
+    await put(`/collections/${collection}`, { detail_page_id: page, detail_field: 'title' })();
+    const before = await version();
+    await callOk(server, 'DELETE', `/pages/${page}`);
+    const { collections, version: after } = await schema();
+    expect(after).not.toBe(before);
+    expect(collections).toContainEqual(expect.objectContaining({ id: collection, detail_page_id: 0 }));
+  });
+
+  it('moves when a website is deleted', async () => {
+    const third = await createSite(server, { title: 'Third' });
+    const before = await version();
+    await callOk(server, 'DELETE', `/pages/${third}`);
+    expect(await version()).not.toBe(before);
+  });
+
   describe('stays', () => {
     beforeEach(async () => {
       await callOk(server, 'PUT', `/collections/${collection}`, fields('title'));
