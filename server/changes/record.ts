@@ -42,9 +42,11 @@ export interface ChangeRecord extends ObjectNames {
   readonly failure?: PageFailureNotice;
 }
 
-/** An event that is told as such, besides the records of the objects. */
+/** Events that are told as such, besides the records of the objects. */
+export const changeEvents = ['batch.applied', 'page.failed'] as const;
+
 export interface ChangeEvent {
-  readonly event: 'batch.applied' | 'page.failed';
+  readonly event: (typeof changeEvents)[number];
   /** Fields of its body besides `event` and `at`. */
   readonly fields: object;
   /** Number of changes in it. */

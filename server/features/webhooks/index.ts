@@ -3,7 +3,7 @@ import { unixSeconds } from '../../base/clock.ts';
 import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { NewOutboxEvent, OutboxEvent } from '../../changes/outbox-store.ts';
 import type { Outlet } from '../../changes/outlets.ts';
-import type { Commit } from '../../changes/record.ts';
+import { type Commit, changeEvents } from '../../changes/record.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { SchemaFeature } from '../schema/index.ts';
 import type { SchemaEvent } from '../schema/service.ts';
@@ -57,7 +57,7 @@ function hopOf(actor: Actor): number {
 /** Sends each event to the webhooks that ask for it. */
 class WebhookSender implements Outlet {
   readonly name = webhooksName;
-  readonly of = ['batch.applied', 'page.failed'] as const;
+  readonly of = changeEvents;
   readonly #bundler: Bundler;
   readonly #parts: WebhookParts;
   /** All webhooks by ID; at most 20, so that a commit need not ask the database. */
