@@ -70,16 +70,11 @@ export function isTagged(body: EncodedBody | TaggedBody): body is TaggedBody {
  * the bytes before they are written takes longer than to copy them.
  */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  if (text.length * maxUnitBytes > scratch.byteLength) return countedBytesOf(text);
-  const length = scratch.write(text);
+  const most = text.length * maxUnitBytes;
+  const room = most > scratch.byteLength ? Buffer.allocUnsafeSlow(most) : scratch;
+  const length = room.write(text);
   const bytes = Buffer.allocUnsafeSlow(length);
-  scratch.copy(bytes, 0, 0, length);
-  return bytes;
-}
-
-function countedBytesOf(text: string): Uint8Array<ArrayBuffer> {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
+  room.copy(bytes, 0, 0, length);
   return bytes;
 }
 
