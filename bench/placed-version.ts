@@ -17,7 +17,6 @@ export function placeVersion(name: string, folder: string): string {
 
 /** Builds the server of a folder. One that runs from its sources starts and works slower, which no ratio tells. */
 export function buildServer(folder: string): void {
-  runScript(folder, 'grammar/build.ts');
   runScript(folder, 'server/config/build/build.ts');
 }
 

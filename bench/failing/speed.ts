@@ -34,18 +34,22 @@ interface Times {
   readonly processorMs: number;
 }
 
-/** Times divided by those of the other version in the same round. */
+/** Times of one start divided by those of the other version in the same round: the median of its rounds. */
 interface Ratios {
+  readonly save: string;
+  readonly contestant: string;
   readonly saves: number;
   readonly renders: number;
   readonly processor: number;
 }
 
-/** Medians of a contestant for one save, one for each start of the servers. */
+/** The ratios of all starts. */
 interface Result {
   readonly save: string;
   readonly contestant: string;
-  readonly starts: readonly Ratios[];
+  readonly saves: Spread;
+  readonly renders: Spread;
+  readonly processor: Spread;
 }
 
 /** Saves of one turn. */
@@ -62,24 +66,24 @@ export async function compareSpeed({ commit, rounds, starts, isJson }: SpeedOpti
   try {
     const other = placeVersion(commit, folder);
     for (const root of [folder, repository]) buildServer(root);
-    const results: Result[] = [];
+    const ratios: Ratios[] = [];
     for (let start = 0; start < starts; start++)
-      results.push(...(await compareOneStart(other, join(folder, 'server', 'start.js'), rounds)));
-    report(joinStarts(results), isJson);
+      ratios.push(...(await compareOneStart(other, join(folder, 'server', 'start.js'), rounds)));
+    report(summarize(ratios), isJson);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function compareOneStart(other: string, mainFile: string, rounds: number): Promise<Result[]> {
+async function compareOneStart(other: string, mainFile: string, rounds: number): Promise<Ratios[]> {
   const contestants: Contestant[] = [];
   try {
     contestants.push(await startContestant(other, { mainFile }));
     contestants.push(await startContestant(`${other} again`, { mainFile }));
     contestants.push(await startContestant('this', {}));
-    const results: Result[] = [];
-    for (const save of saves) results.push(...(await compare(save, contestants, rounds)));
-    return results;
+    const ratios: Ratios[] = [];
+    for (const save of saves) ratios.push(...(await compare(save, contestants, rounds)));
+    return ratios;
   } finally {
     for (const { server } of contestants) await server.stop();
   }
@@ -90,7 +94,7 @@ async function startContestant(name: string, options: { readonly mainFile?: stri
   return { name, server, site: await createCheckedSite(server) };
 }
 
-async function compare(save: Save, contestants: readonly Contestant[], rounds: number): Promise<Result[]> {
+async function compare(save: Save, contestants: readonly Contestant[], rounds: number): Promise<Ratios[]> {
   const times = contestants.map((): Times[] => []);
   for (let round = 0; round < warmRounds + rounds; round++) {
     for (let place = 0; place < contestants.length; place++) {
@@ -106,19 +110,27 @@ async function compare(save: Save, contestants: readonly Contestant[], rounds: n
     const ratio = (read: (taken: Times) => number) =>
       spreadOf((times[index + 1] ?? []).map((taken, round) => read(taken) / read(reference[round] ?? taken)))
         .median;
-    const ratios = {
+    return {
+      ...{ save: save.name, contestant: name },
       saves: ratio(({ saveMs }) => saveMs),
       renders: ratio(({ renderMs }) => renderMs),
       processor: ratio(({ processorMs }) => processorMs),
     };
-    return { save: save.name, contestant: name, starts: [ratios] };
   });
 }
 
-function joinStarts(results: readonly Result[]): Result[] {
-  const groups = Map.groupBy(results, ({ save, contestant }) => `${save} ${contestant}`);
-  return [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map((first) => ({ ...first, starts: group.flatMap(({ starts }) => starts) })),
+function summarize(ratios: readonly Ratios[]): Result[] {
+  const contestants = new Set(ratios.map(({ contestant }) => contestant));
+  return saves.flatMap(({ name: save }) =>
+    [...contestants].map((contestant) => {
+      const ofStarts = ratios.filter((one) => one.save === save && one.contestant === contestant);
+      return {
+        ...{ save, contestant },
+        saves: spreadOf(ofStarts.map((one) => one.saves)),
+        renders: spreadOf(ofStarts.map((one) => one.renders)),
+        processor: spreadOf(ofStarts.map((one) => one.processor)),
+      };
+    }),
   );
 }
 
@@ -174,16 +186,14 @@ function report(results: readonly Result[], isJson: boolean): void {
     console.log(JSON.stringify({ environment: environmentLine(), results }, null, 2));
     return;
   }
-  const cell = (values: readonly number[]) => {
-    const { median, low, high }: Spread = spreadOf(values);
-    return `${median.toFixed(3)} (${low.toFixed(2)}-${high.toFixed(2)})`;
-  };
-  const rows = results.map(({ save, contestant, starts }) => [
+  const cell = ({ median, low, high }: Spread) =>
+    `${median.toFixed(3)} (${low.toFixed(2)}-${high.toFixed(2)})`;
+  const rows = results.map(({ save, contestant, saves, renders, processor }) => [
     save,
     contestant,
-    cell(starts.map(({ saves }) => saves)),
-    cell(starts.map(({ renders }) => renders)),
-    cell(starts.map(({ processor }) => processor)),
+    cell(saves),
+    cell(renders),
+    cell(processor),
   ]);
   const head = ['save', 'version', 'time of saves', 'time of renders', 'processor time'];
   console.log([environmentLine(), markdownTable(head, rows)].join('\n\n'));
