@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   expect(job).toMatchObject({ status: 'done', result: { failed: 0, created: paths.length - 1 } });
   target = Number(asRecord(job['result'])['target_page_id']);
-}, 120_000);
+});
 afterAll(async () => {
   await original.stop();
   await copy.stop();
@@ -104,7 +104,7 @@ describe('the imported demonstration website', () => {
         const [there, here] = await Promise.all([screenshot(original, path), screenshot(copy, path)]);
         expect(await differenceOf(there, here), path).toBeLessThan(0.01);
       }
-    }, 120_000);
+    });
   });
 });
 

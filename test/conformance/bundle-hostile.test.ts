@@ -27,7 +27,7 @@ beforeAll(async () => {
   await uploadOne(server, 'note.txt', 'a note');
   parts = await BundleParts.of(await download(server));
   hash = await hashOf(server);
-}, 90_000);
+});
 afterAll(() => server.stop());
 
 const junk = (name: string, more: Partial<ZipEntry> = {}): ZipEntry => ({ name, data: 'x', ...more });

@@ -87,7 +87,7 @@ beforeAll(async () => {
     og_image_file_id: ids.logo,
     blocks: [offer, { global: ids.shared }],
   });
-}, 90_000);
+});
 afterAll(() => Promise.all([here.stop(), live.stop()]));
 
 async function adminOk(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {

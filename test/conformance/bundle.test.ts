@@ -20,7 +20,7 @@ let source: TestServer;
 let target: TestServer;
 beforeAll(async () => {
   [source, target] = await Promise.all([startServer({ args: ['-demo'] }), startServer()]);
-}, 90_000);
+});
 afterAll(() => Promise.all([source.stop(), target.stop()]));
 
 const nothing = { created: {}, updated: {}, deleted: {} };

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await uploadOne(here, 'a.jpg', await draw({ width: 500, height: 300 }));
   const body = { name: 'Live', url: `${there.url}/api/v1/`, token: masterToken };
   connection = Number(asRecord((await admin('POST', '/connections', body)).body)['id']);
-}, 90_000);
+});
 afterAll(() => Promise.all([here.stop(), there.stop()]));
 
 function admin(method: string, path: string, body?: unknown, cookies = ''): Promise<ApiAnswer> {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, callList, callOk } from '../support/api.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
 import { bodyOf, type SmtpReceiver, startSmtp } from '../support/smtp.ts';
@@ -96,7 +96,7 @@ it('keeps what was sent as a draft that only those with a credential can read', 
 it('tells the desk by mail, which can answer the visitor', async () => {
   await send({ ...asked, name: 'Grace' });
   const find = () => smtp.received.find((mail) => bodyOf(mail).startsWith('Grace <ada@example.org> writes:'));
-  await vi.waitFor(() => expect(find()).toBeDefined());
+  await expect.poll(find).toBeDefined();
   const mail = find();
   expect(mail).toMatchObject({ from: 'web@weighhouse.example', to: ['desk@weighhouse.example'] });
   expect(mail?.raw).toContain('Reply-To: ada@example.org\r\n');
@@ -109,7 +109,7 @@ it('works without a mail server: the question is kept, no mail is tried, and the
   expect(await send({ ...asked, name: 'Linus' })).toMatchObject({ status: 303, to: '/about/contact/sent' });
   expect(await questions()).toHaveLength(1);
   const find = async () => (await runs()).find(({ trace }) => JSON.stringify(trace).includes('Linus'));
-  await vi.waitFor(async () => expect(await find()).toBeDefined());
+  await expect.poll(find).toBeDefined();
   expect(await find()).toMatchObject({ status: 'ok', error: '', trigger: 'http' });
   expect(smtp.received).toEqual([]);
 });
@@ -153,7 +153,7 @@ it('thanks a robot that fills in the hidden field, and keeps nothing', async () 
   expect(await questions()).toEqual([]);
   const find = async () =>
     (await runs()).find(({ trace }) => JSON.stringify(trace).includes('https://robot.example'));
-  await vi.waitFor(async () => expect(await find()).toBeDefined());
+  await expect.poll(find).toBeDefined();
   const steps = JSON.stringify((await find())?.['trace']).match(/(?<="node":")\w+/g);
   expect(steps).toEqual(['post', 'check', 'done', 'thanks']);
 });

@@ -81,7 +81,7 @@ beforeAll(async () => {
     `/snippets/${(await callList(server, '/snippets')).find(({ name }) => name === 'passing')?.['id']}`,
   ])
     expect((await call(server, 'DELETE', path)).status).toBe(204);
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 const shown = { picture: null, author: null, makers: [2], other: null };

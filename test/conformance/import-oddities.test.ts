@@ -201,7 +201,7 @@ beforeAll(async () => {
   known = await originals();
   const result = asRecord(job['result']);
   pages = (Array.isArray(result['pages']) ? result['pages'] : []).map(asRecord);
-}, 60_000);
+});
 afterAll(async () => {
   await origin.close();
   await server.stop();

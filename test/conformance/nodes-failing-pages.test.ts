@@ -26,7 +26,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     await until(async () => (await isLeader(one)) || (await isLeader(two)));
     [leader, other] = (await isLeader(one)) ? [one, two] : [two, one];
     site = await createSite(leader, { domains: host });
-  }, 60_000);
+  });
   afterAll(() => nodes?.stop());
 
   const statusOf = async (node: TestServer, path: string) => (await visit(node, path, { host })).status;
@@ -36,7 +36,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     until(async () => {
       for (const node of all) expect((await list(node)).map(({ path }) => path).sort()).toEqual(paths);
       return true;
-    }, 60_000);
+    });
 
   /** A page that shows a snippet of its own. */
   async function createPart(slug: string): Promise<{ snippet: number; name: string }> {
@@ -64,7 +64,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
       await callOk(showing, 'PUT', `/snippets/${snippet}`, { content: 'good' });
       await untilListed([]);
     }
-  }, 120_000);
+  });
 
   it('find a page that one of them has shown just before the change', async () => {
     const { snippet, name } = await createPart('just-shown');
@@ -82,7 +82,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     expect(below).toMatchObject({ found_by: 'check', change: { kind: 'snippet', id: snippet } });
     await callOk(other, 'PUT', `/snippets/${snippet}`, { content: 'good' });
     await untilListed([]);
-  }, 120_000);
+  });
 
   it('enter a visit that fails on any of them, once for all', async () => {
     const since = (await callOk(leader, 'GET', '/changes?since=now'))['version'];
@@ -98,7 +98,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     await createSnippet(other, { name: 'no-such-snippet', content: '' });
     expect(await statusOf(other, '/visited?n=no-such-snippet')).toBe(200);
     await untilListed([]);
-  }, 120_000);
+  });
 
   it('lose no check with the node that was to make it', async () => {
     const { snippet } = await createPart('taken-over');
@@ -110,7 +110,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     expect(await list(other)).toMatchObject([
       { found_by: 'check', change: { kind: 'snippet', id: snippet } },
     ]);
-  }, 120_000);
+  });
 });
 
 async function readMetrics({ url }: TestServer): Promise<string> {

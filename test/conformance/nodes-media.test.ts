@@ -19,7 +19,7 @@ describe.skipIf(postgresFolder === undefined)('media of nodes', () => {
 
   beforeAll(async () => {
     [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([postgres?.remove(), s3?.stop()]);
   });
@@ -75,7 +75,7 @@ describe.skipIf(postgresFolder === undefined)('media of nodes', () => {
     expect((await refusedStart()).stderr).toContain('media are local files of another node');
     await second.stop();
     rmSync(dataDir, { recursive: true });
-  }, 60_000);
+  });
 
   it('in local files let a node that was killed start again', async () => {
     const dataDir = makeTempDir();
@@ -86,14 +86,14 @@ describe.skipIf(postgresFolder === undefined)('media of nodes', () => {
     expect(await textOf(again, '/media/kept.txt')).toBe('kept');
     await again.stop();
     rmSync(dataDir, { recursive: true });
-  }, 60_000);
+  });
 
   it('in local files of two nodes that start together are those of one', async () => {
     const starts = await Promise.allSettled([startNode(database), startNode(database), startNode(database)]);
     const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
     expect(started).toHaveLength(1);
     for (const node of started) await node.stop();
-  }, 60_000);
+  });
 
   it('stay with the node that serves when one comes back that was stopped for longer than its lease', async () => {
     const first = await startNode(database);
@@ -109,7 +109,7 @@ describe.skipIf(postgresFolder === undefined)('media of nodes', () => {
     await second.stop();
     await until(async () => (await fetch(`${first.url}/healthz`)).status === 200);
     await first.stop();
-  }, 60_000);
+  });
 
   it('stay in object storage if another node has stored some during a move to local files', async () => {
     const first = await startNode(database);
@@ -130,7 +130,7 @@ describe.skipIf(postgresFolder === undefined)('media of nodes', () => {
     expect(await textOf(first, '/media/one.txt')).toBe('one');
     expect(await textOf(first, '/media/two.txt')).toBe('two');
     await first.stop();
-  }, 60_000);
+  });
 
   it('that a node is storing outlive the start of another one', async () => {
     const first = await startNode(database);
@@ -157,7 +157,7 @@ describe.skipIf(postgresFolder === undefined)('media of nodes', () => {
     expect(await textOf(second, '/media/stored.txt')).toBe('stored');
     expect(await textOf(second, '/media/waiting.txt')).toBe('waiting');
     await Promise.all([first.stop(), second.stop()]);
-  }, 60_000);
+  });
 
   it('are reached with new settings on all nodes when the change is answered', async () => {
     const first = await startNode(database);
@@ -180,5 +180,5 @@ describe.skipIf(postgresFolder === undefined)('media of nodes', () => {
       expect(put?.headers.authorization).toContain(`/r${round}/`);
     }
     await Promise.all([first.stop(), second.stop()]);
-  }, 60_000);
+  });
 });

@@ -24,14 +24,14 @@ describe.skipIf(postgresFolder === undefined)('schedules of nodes', () => {
 
   beforeAll(async () => {
     [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const node of running) {
       await node.end('SIGKILL');
       await node.stop();
     }
     await Promise.all([postgres?.remove(), s3?.stop()]);
-  }, 60_000);
+  });
 
   /** Two nodes with a workflow that starts every minute; the first one leads. */
   async function startTwo({ aheadMs }: { readonly aheadMs: number }) {
@@ -94,5 +94,5 @@ describe.skipIf(postgresFolder === undefined)('schedules of nodes', () => {
     await until(() => isLeader(two));
     await passTo(5_000);
     expect(await countRuns(two)).toBe(before + 1);
-  }, 120_000);
+  });
 });

@@ -29,7 +29,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     ({ postgres, database, one, two } = nodes);
     home = await createSite(one, { title: 'Home', domains: host });
     await createPage(one, home, { slug: 'about', published: true, html: 'about' });
-  }, 60_000);
+  });
   afterAll(() => nodes?.stop());
 
   const view = async (node: TestServer, path = '/about', userAgent = firefox, client = '198.51.100.7') => {

@@ -32,7 +32,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     nodes = await startTwoNodes();
     ({ postgres, database, one, two } = nodes);
     home = await createSite(one, { title: 'Home' });
-  }, 60_000);
+  });
   afterAll(() => nodes?.stop());
 
   it('show a change of one on all, when it is answered', async () => {
@@ -294,7 +294,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
     expect(await callList(filled, '/snippets')).toEqual(await callList(one, '/snippets'));
     await filled.stop();
     rmSync(dataDir, { recursive: true });
-  }, 120_000);
+  });
 
   it('take a token of the command line', async () => {
     const env = { IC_DATABASE: database, IC_ENCRYPTION_KEY: nodeKey };
@@ -327,7 +327,6 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
         await third.stop();
       }
     },
-    60_000,
   );
 
   it('show the same after random changes on random nodes', async () => {
@@ -381,7 +380,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
       expect(shown[0]).toEqual(shown[1]);
     }
     expect(paths.size).toBeGreaterThan(5);
-  }, 120_000);
+  });
 
   describe('move', () => {
     const contentHash = async (node: TestServer) => (await callOk(node, 'GET', '/bundle/info'))['hash'];
@@ -452,7 +451,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
         { count: '0' },
       ]);
       await upgraded.stop();
-    }, 120_000);
+    });
   });
 
   describe('refuse to start', () => {

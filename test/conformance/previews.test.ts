@@ -59,7 +59,7 @@ beforeAll(async () => {
   inheritedCss = await createAsset(server, { content: '.inherited { }' });
   js = await createAsset(server, { kind: 'js', content: 'const own = "</script><!--";' });
   await call(server, 'PUT', `/pages/${home}/assets`, { body: [{ asset_id: inheritedCss, inherit: true }] });
-}, 30_000);
+});
 afterAll(() => server.stop());
 
 describe('POST /pages/{id}/preview', () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   // Type boundary: a server that listens on TCP has an address with a port.
   origin = `http://127.0.0.1:${(fileServer.address() as AddressInfo).port}`;
   // The first export waits for the variants of all images.
-}, 120_000);
+});
 afterAll(async () => {
   fileServer.close();
   await server.stop();

@@ -439,7 +439,7 @@ describe('a migration', () => {
       verified_files: 8,
     });
     // A node waits for the lease of the dead one, because files of one machine let only one serve.
-  }, 60_000);
+  });
 });
 
 it('-outgoing decides about endpoints', async () => {

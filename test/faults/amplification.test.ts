@@ -35,7 +35,7 @@ beforeAll(async () => {
   const baselines: Cost[] = [];
   for (let round = 0; round < 3; round++) baselines.push(await costOf(cachedPage, round));
   cached = baselines.reduce((best, cost) => (cost.cpuMicros < best.cpuMicros ? cost : best));
-}, 60_000);
+});
 afterAll(async () => {
   agent.destroy();
   await server.stop();

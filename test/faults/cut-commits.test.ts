@@ -71,7 +71,7 @@ describe.skipIf(postgresFolder === undefined)('an import of several parts', () =
 
   beforeAll(async () => {
     group = await NodeGroup.start();
-  }, 60_000);
+  });
   afterAll(() => group?.close(), 60_000);
   afterEach(() => group.mend(), 60_000);
 
@@ -96,6 +96,5 @@ describe.skipIf(postgresFolder === undefined)('an import of several parts', () =
       expect(new Set(await countEverywhere(group, slug)).size).toBe(1);
       expect(new Set(Object.values(await group.contentVersions())).size).toBe(1);
     },
-    90_000,
   );
 });

@@ -17,7 +17,7 @@ describe.skipIf(postgresFolder === undefined)('a replica with a row that is not 
     await callOk(group.one, 'POST', '/snippets', { name: 'first', content: 'x' });
     await group.two.stopServer();
     addRow(group.two);
-  }, 60_000);
+  });
   afterEach(() => group?.close(), 60_000);
 
   it('is filled again when the row is in the way', async () => {
@@ -26,14 +26,14 @@ describe.skipIf(postgresFolder === undefined)('a replica with a row that is not 
     await two.serves();
     await callOk(one, 'POST', '/snippets', { name: 'clash', content: 'shared' });
     await expectHealed();
-  }, 60_000);
+  });
 
   it('is filled again when the row is in the way at the start', async () => {
     const { one, two } = group;
     await callOk(one, 'POST', '/snippets', { name: 'clash', content: 'shared' });
     await two.startServer();
     await expectHealed();
-  }, 60_000);
+  });
 
   async function expectHealed(): Promise<void> {
     const { one, two } = group;

@@ -23,7 +23,7 @@ beforeAll(async () => {
     data: { parent_id: site, title: `p${index}`, slug: `p${index}`, html, published: true },
   }));
   await callOk(server, 'POST', '/batch', { ops });
-}, 60_000);
+});
 afterAll(() => server.stop());
 
 const spools = () => readdirSync(join(server.dataDir, 'media', '.staging')).length;
@@ -54,5 +54,5 @@ describe.skipIf(!existsSync('/proc/self/task'))('an export whose processes are k
     for (let number = 0; number < pages; number++)
       expect(files.get(`p${number}/index.html`)?.bytes.toString()).toContain('0123456789'.repeat(10));
     await expect.poll(spools).toBe(0);
-  }, 60_000);
+  });
 });

@@ -14,7 +14,7 @@ describe.skipIf(postgresFolder === undefined)('a node whose disk is full', () =>
 
   beforeEach(async () => {
     group = await NodeGroup.start();
-  }, 60_000);
+  });
   afterEach(() => group?.close(), 60_000);
 
   it('says that a change has happened, or that this is unknown, and holds up no other node', async () => {
@@ -40,7 +40,7 @@ describe.skipIf(postgresFolder === undefined)('a node whose disk is full', () =>
     expect(await shownTitle(one, '/p')).toBe('2');
     expect(await saveTitle(one, page, '3')).toBe('200');
     for (const node of group.nodes) expect(await shownTitle(node, '/p')).toBe('3');
-  }, 90_000);
+  });
 });
 
 /** Sets how long a file of a process may get; beyond, writes fail as on a full disk. */

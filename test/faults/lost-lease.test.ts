@@ -14,7 +14,7 @@ describe.skipIf(postgresFolder === undefined)('a node whose lease is not in Post
   beforeEach(async () => {
     // By its own clock the lease would last much longer than the test.
     group = await NodeGroup.start({ leaseSeconds: 60, args: ['-front-threads', '2'] });
-  }, 60_000);
+  });
   afterEach(() => group?.close(), 60_000);
 
   it('serves nothing once it has noticed, on no thread', async () => {
@@ -47,7 +47,7 @@ describe.skipIf(postgresFolder === undefined)('a node whose lease is not in Post
     hold.release();
     await two.serves();
     await until(async () => (await shownTitle(two, '/p')) === 'new', 10_000);
-  }, 60_000);
+  });
 });
 
 /** The title of the page, or the status; each connection may belong to another thread. */

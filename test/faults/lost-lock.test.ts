@@ -14,7 +14,7 @@ describe.skipIf(postgresFolder === undefined)('an import that has lost the lock'
 
   beforeAll(async () => {
     group = await NodeGroup.start();
-  }, 60_000);
+  });
   afterAll(() => group?.close(), 60_000);
   afterEach(() => group.mend(), 60_000);
 
@@ -30,7 +30,7 @@ describe.skipIf(postgresFolder === undefined)('an import that has lost the lock'
     expect(await saveTitle(one, page, 'next')).toBe('200');
     expect(await callOk(two, 'GET', `/pages/${page}`)).toMatchObject({ title: 'next' });
     expect(new Set(await countEverywhere(group, slug)).size).toBe(1);
-  }, 60_000);
+  });
 
   it('is there as a whole or not at all when another node writes meanwhile', async () => {
     const { one, two } = group;
@@ -51,7 +51,7 @@ describe.skipIf(postgresFolder === undefined)('an import that has lost the lock'
     expect(await saveTitle(one, page, 'next')).toBe('200');
     expect(await callOk(two, 'GET', `/pages/${page}`)).toMatchObject({ title: 'next' });
     expect(new Set(await countEverywhere(group, slug)).size).toBe(1);
-  }, 60_000);
+  });
 
   it('says that it may be there when nobody can find that out', async () => {
     const { one, two } = group;
@@ -66,5 +66,5 @@ describe.skipIf(postgresFolder === undefined)('an import that has lost the lock'
     one.proxy.refuse();
     expect(await answer).toBe('503 common.outcomeUnknown');
     expect(await callOk(two, 'GET', `/pages/${page}`)).toMatchObject({ title: 'perhaps' });
-  }, 60_000);
+  });
 });

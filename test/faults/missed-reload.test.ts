@@ -31,7 +31,7 @@ describe.skipIf(postgresFolder === undefined)('a token that was revoked', () => 
     page = await createPage(group.one, await createSite(group.one));
     await setUp(group.one);
     session = await logIn(group.one);
-  }, 60_000);
+  });
   afterAll(() => group?.close(), 60_000);
   afterEach(() => group.mend(), 60_000);
 
@@ -61,7 +61,7 @@ describe.skipIf(postgresFolder === undefined)('a token that was revoked', () => 
     await Promise.all(saves);
     await two.serves();
     expect(await statusOnTwo()).toBe(401);
-  }, 60_000);
+  });
 
   it('is known to the caches of a node whose reload has failed once', async () => {
     const folder = makeTempDir();
@@ -89,7 +89,7 @@ describe.skipIf(postgresFolder === undefined)('a token that was revoked', () => 
       await node.close();
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 
   async function createToken(name: string): Promise<{ readonly id: number; readonly secret: string }> {
     const answer = await call(group.one, 'POST', '/tokens', withSession(session, { name, can_write: true }));

@@ -27,7 +27,7 @@ describe.skipIf(postgresFolder === undefined)('three nodes', () => {
     nodes.push(...(await Promise.all([startNode(database), startNode(database)])));
     await untilAllServe();
     site = await createSite(nodeAt(0));
-  }, 120_000);
+  });
   beforeEach(async () => {
     receiver = new Receiver();
     await receiver.listen();
@@ -40,7 +40,7 @@ describe.skipIf(postgresFolder === undefined)('three nodes', () => {
   afterAll(async () => {
     await Promise.all((nodes ?? []).map((node) => node.stop()));
     await Promise.all([postgres?.remove(), s3?.stop()]);
-  }, 60_000);
+  });
 
   it('deliver each event once, whichever of them made the change', async () => {
     await createWebhook(['content.changed', 'batch.applied']);
@@ -59,7 +59,7 @@ describe.skipIf(postgresFolder === undefined)('three nodes', () => {
     expect(events.filter((event) => event === 'batch.applied')).toHaveLength(created.length);
     const ids = receiver.received.map(({ headers }) => headers['x-ic-delivery']);
     expect(new Set(ids).size).toBe(ids.length);
-  }, 60_000);
+  });
 
   it('tell a webhook of a change when all that serve show it', async () => {
     const { leader, others } = await findLeader();
@@ -88,28 +88,24 @@ describe.skipIf(postgresFolder === undefined)('three nodes', () => {
       ]);
     expect(shown[nodes.indexOf(leader)]).toContain('new');
     await untilAllServe();
-  }, 60_000);
+  });
 
-  it.each(['stream', 'feed'])(
-    'tell the %s of a change when all that serve have it',
-    async (how) => {
-      const { leader, others } = await findLeader();
-      const [writer, held] = others as [TestServer, TestServer];
-      const since = Number((await callOk(leader, 'GET', '/changes?since=now'))['version']);
-      process.kill(held.pid, 'SIGSTOP');
-      try {
-        const told = how === 'stream' ? readStream(leader, since) : readFeed(leader, since);
-        const saved = createPage(writer, site);
-        await told;
-        expect(await hasLease(held)).toBe(false);
-        await saved;
-      } finally {
-        process.kill(held.pid, 'SIGCONT');
-      }
-      await untilAllServe();
-    },
-    60_000,
-  );
+  it.each(['stream', 'feed'])('tell the %s of a change when all that serve have it', async (how) => {
+    const { leader, others } = await findLeader();
+    const [writer, held] = others as [TestServer, TestServer];
+    const since = Number((await callOk(leader, 'GET', '/changes?since=now'))['version']);
+    process.kill(held.pid, 'SIGSTOP');
+    try {
+      const told = how === 'stream' ? readStream(leader, since) : readFeed(leader, since);
+      const saved = createPage(writer, site);
+      await told;
+      expect(await hasLease(held)).toBe(false);
+      await saved;
+    } finally {
+      process.kill(held.pid, 'SIGCONT');
+    }
+    await untilAllServe();
+  });
 
   it('deliver what a node has committed that is killed, and what it was sending with the same ID', async () => {
     const { leader, others } = await findLeader();
@@ -127,7 +123,7 @@ describe.skipIf(postgresFolder === undefined)('three nodes', () => {
     expect(batches[1]?.headers['x-ic-delivery']).toBe(batches[0]?.headers['x-ic-delivery']);
     expect(batches[1]?.text).toBe(batches[0]?.text);
     expect(pagesCreated().filter((id) => id === page)).toHaveLength(1);
-  }, 60_000);
+  });
 
   function nodeAt(index: number): TestServer {
     const node = nodes[index];

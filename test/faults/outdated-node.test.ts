@@ -16,7 +16,7 @@ describe.skipIf(postgresFolder === undefined)('a node that slept through an upgr
     group = await NodeGroup.start();
     const home = await createSite(group.one);
     page = await createPage(group.one, home, { slug: 'p', title: '0', published: true, html: titleTemplate });
-  }, 60_000);
+  });
   afterEach(() => group?.close(), 60_000);
 
   it('writes nothing, and ends with the reason', async () => {
@@ -34,7 +34,7 @@ describe.skipIf(postgresFolder === undefined)('a node that slept through an upgr
     expect(await group.contentVersions()).toEqual(before);
     await until(async () => /upgraded by a newer version/.test(two.server.log()));
     await until(async () => !isRunning(two.server.pid));
-  }, 60_000);
+  });
 
   it('writes nothing with the lock that it asked for before the upgrade', async () => {
     const { one } = group;
@@ -46,7 +46,7 @@ describe.skipIf(postgresFolder === undefined)('a node that slept through an upgr
     locked.release();
     expect(await save).not.toBe('200');
     expect(await group.contentVersions()).toEqual(before);
-  }, 60_000);
+  });
 
   async function upgrade(): Promise<void> {
     await group.query(

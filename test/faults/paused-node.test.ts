@@ -24,7 +24,7 @@ describe.skipIf(postgresFolder === undefined)('a node that was paused', () => {
         published: true,
         html: titleTemplate,
       });
-    }, 60_000);
+    });
     afterAll(() => group?.close(), 60_000);
 
     it('shows what others have saved meanwhile, or nothing', async () => {
@@ -51,6 +51,6 @@ describe.skipIf(postgresFolder === undefined)('a node that was paused', () => {
       for (const shown of await Promise.all(early)) seen.add(shown);
       const others = [...seen].filter((shown) => shown !== '1');
       expect(others.filter((shown) => !shown.startsWith('503 '))).toEqual([]);
-    }, 60_000);
+    });
   });
 });

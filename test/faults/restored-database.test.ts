@@ -28,21 +28,21 @@ describe.skipIf(postgresFolder === undefined)('a PostgreSQL that was restored', 
     group = await NodeGroup.start();
     const home = await createSite(group.one);
     page = await createPage(group.one, home, { slug: 'p', published: true, html: titleTemplate });
-  }, 60_000);
+  });
   beforeEach(async () => {
     expect(await saveTitle(group.one, page, 'old')).toBe('200');
     restore = await group.postgres.copyFiles();
     await group.serve();
     expect(await saveTitle(group.one, page, 'lost')).toBe('200');
     for (const node of group.nodes) expect(await shownTitle(node, '/p')).toBe('lost');
-  }, 60_000);
+  });
   afterAll(() => group?.close(), 60_000);
 
   it('to an older version, under running nodes', async () => {
     await restore();
     await expectAll('old');
     await expectAgreement();
-  }, 60_000);
+  });
 
   it('to an older version, while nodes were stopped', async () => {
     for (const node of group.nodes) await node.stopServer();
@@ -50,7 +50,7 @@ describe.skipIf(postgresFolder === undefined)('a PostgreSQL that was restored', 
     for (const node of group.nodes) await node.startServer();
     await expectAll('old');
     await expectAgreement();
-  }, 60_000);
+  });
 
   it('to the same version with other content, under running nodes', async () => {
     for (const { proxy } of group.nodes) {
@@ -61,7 +61,7 @@ describe.skipIf(postgresFolder === undefined)('a PostgreSQL that was restored', 
     for (const { proxy } of group.nodes) proxy.mend();
     await expectAll('branch');
     await expectAgreement();
-  }, 60_000);
+  });
 
   it('to the same version with other content, while nodes were stopped', async () => {
     for (const node of group.nodes) await node.stopServer();
@@ -69,7 +69,7 @@ describe.skipIf(postgresFolder === undefined)('a PostgreSQL that was restored', 
     for (const node of group.nodes) await node.startServer();
     await expectAll('branch');
     await expectAgreement();
-  }, 60_000);
+  });
 
   /** Another node writes one change, so that the number of the version is the same again. */
   async function restoreWithBranch(): Promise<void> {

@@ -20,7 +20,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a slow database', () => 
 
   beforeAll(async () => {
     group = await NodeGroup.start();
-  }, 60_000);
+  });
   afterAll(() => group?.close(), 60_000);
 
   it('wait for a part that takes longer than other statements may', async () => {
@@ -30,7 +30,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a slow database', () => 
     expect(await importRows(one, slug)).toBe(200);
     await slow.happened();
     expect(await countEverywhere(group, slug)).toEqual([rowCount, rowCount, rowCount]);
-  }, 60_000);
+  });
 
   it('send a change again if PostgreSQL has given the connection up, because it heard nothing', async () => {
     const { one, two } = group;
@@ -40,7 +40,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a slow database', () => 
     expect(await importRows(one, slug)).toBe(200);
     await late.happened();
     expect(await countEverywhere(group, slug)).toEqual([rowCount, rowCount, rowCount]);
-  }, 60_000);
+  });
 
   it('do not depend on the limits that the database is set to', async () => {
     const { one, two, database } = group;
@@ -69,5 +69,5 @@ describe.skipIf(postgresFolder === undefined)('nodes of a slow database', () => 
     );
     expect(outcomes).toEqual(['200', '200', '200', '200']);
     expect(await shownTitle(one, '/p')).toBe(await shownTitle(two, '/p'));
-  }, 60_000);
+  });
 });

@@ -18,7 +18,7 @@ describe.skipIf(postgresFolder === undefined)('a node that reads the log slowly'
 
   beforeEach(async () => {
     group = await NodeGroup.start({ leaseSeconds: 2 });
-  }, 60_000);
+  });
   afterEach(() => group?.close(), 60_000);
 
   it('is waited for, or serves nothing: it shows nothing old after an answered save', async () => {
@@ -39,5 +39,5 @@ describe.skipIf(postgresFolder === undefined)('a node that reads the log slowly'
     expect(await first).toBe('200');
     await group.mend();
     expect(await shownTitle(two, '/p')).toBe('2');
-  }, 120_000);
+  });
 });

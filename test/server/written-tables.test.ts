@@ -22,7 +22,7 @@ describe.skipIf(postgresFolder === undefined)('the tables that a change has writ
     vi.stubEnv('IC_TEST_POSTGRES', postgres.url);
     noteCommits(commits);
     server = await startInProcess();
-  }, 60_000);
+  });
   afterAll(async () => {
     await server?.stop();
     vi.restoreAllMocks();

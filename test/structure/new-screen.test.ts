@@ -85,4 +85,4 @@ test(`a new resource with list, form and deletion is at most ${maxLines} lines`,
   expect(await faultsOf(screen)).toBe('');
   // The compiler reads it: what the API does not have is refused.
   expect(await faultsOf(screen.replace('({ name, method })', '({ name, colour })'))).toMatch(/error TS/);
-}, 120_000);
+});

@@ -86,7 +86,7 @@ interface RawConnectionOptions {
 }
 
 /** How long a server may take to do what it does at once, in milliseconds. */
-const usualMs = 3000;
+const usualMs = 10_000;
 
 /** A connection on which bytes go out as a test says, and answers are read. */
 export class RawConnection {

@@ -62,12 +62,12 @@ describe.skipIf(postgresFolder === undefined)('nodes of two versions', () => {
       pages.push(await createPage(older, home, { slug, title: slug, published: true, html }));
     }
     newer = await startNode(database, { mainFile });
-  }, 90_000);
+  });
   afterAll(async () => {
     await Promise.all([older?.stop(), newer?.stop()]);
     await Promise.all([postgres?.remove(), s3?.stop()]);
     for (const folder of [program, older?.dataDir]) rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   async function save(node: TestServer, index: number, title: string): Promise<void> {
     expect(await saveTitle(node, pages[index] ?? 0, title)).toBe('200');
@@ -125,5 +125,5 @@ describe.skipIf(postgresFolder === undefined)('nodes of two versions', () => {
       await fresh.stop();
     }
     expect(await moods()).toEqual(['a glad', 'b glad', 'c calm']);
-  }, 60_000);
+  });
 });

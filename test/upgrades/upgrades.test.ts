@@ -18,7 +18,7 @@ import { notInBundles } from './variations.ts';
 let postgres: TestPostgres | undefined;
 beforeAll(async () => {
   if (postgresFolder !== undefined) postgres = await startPostgres();
-}, 60_000);
+});
 afterAll(() => postgres?.remove());
 
 const cases = stateNames().flatMap((name) => kinds.map((kind) => ({ name, kind })));
@@ -36,7 +36,7 @@ describe.each(cases)('the state "$name" in $kind', ({ name, kind }) => {
       recorded = readAnswers(folder, kind);
       copy = await unpack(folder, kind, postgres);
       server = await startOn(state, copy.dataDir, copy.database);
-    }, 60_000);
+    });
     afterAll(async () => {
       await server?.stop();
       copy?.remove();
@@ -46,7 +46,7 @@ describe.each(cases)('the state "$name" in $kind', ({ name, kind }) => {
     it('answers as it did', async () => {
       const answers = await answersTo(server, recorded, state.access.session);
       expect(differences(name, recorded, answers)).toEqual([]);
-    }, 60_000);
+    });
 
     it('knows its users and tokens', async () => {
       const { writeToken, readToken } = state.access;
@@ -113,7 +113,7 @@ describe.each(stateNames().map((name) => ({ name })))('the bundle of the state "
     } finally {
       await server.stop();
     }
-  }, 60_000);
+  });
 });
 
 /** Addresses of objects that bundles have. */

@@ -9,7 +9,7 @@ import { administrator } from '../../support/session.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** How long an action may wait for its element, in milliseconds. */
-const timeoutMs = 8000;
+const timeoutMs = 20_000;
 
 export interface AdminOptions extends BrowserContextOptions {
   /** Value of the session cookie; without it nobody is signed in. */

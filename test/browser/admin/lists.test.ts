@@ -132,63 +132,59 @@ describe.skipIf(isWithoutBrowser)('the lists', () => {
     },
   ];
 
-  test.each(lists)(
-    '$path',
-    async ({ path, title, add, filter = 'Filter', missing, remove }) => {
-      const [first, second] = names;
-      await page.setViewportSize({ width: 1680, height: 900 });
-      await showScreen(page, path);
-      const list = page.getByRole('region', { name: title, exact: true });
-      const row = (name: string) => list.getByRole('link', { name: new RegExp(`^${name}`) });
-      const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
-      await row(first).waitFor();
-      await row(second).waitFor();
-      expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe(`${title} 2`);
+  test.each(lists)('$path', async ({ path, title, add, filter = 'Filter', missing, remove }) => {
+    const [first, second] = names;
+    await page.setViewportSize({ width: 1680, height: 900 });
+    await showScreen(page, path);
+    const list = page.getByRole('region', { name: title, exact: true });
+    const row = (name: string) => list.getByRole('link', { name: new RegExp(`^${name}`) });
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+    await row(first).waitFor();
+    await row(second).waitFor();
+    expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toBe(`${title} 2`);
 
-      // The filter takes words in any case, and Esc clears it.
-      const words = page.getByRole('searchbox', { name: filter, exact: true });
-      await words.fill(second.toUpperCase());
-      await row(first).waitFor({ state: 'detached' });
-      expect(await list.getByRole('link').count()).toBe(1);
-      await words.fill('no such thing');
-      await page.getByText('Nothing matches.').waitFor();
-      await words.press('Escape');
-      await row(first).waitFor();
+    // The filter takes words in any case, and Esc clears it.
+    const words = page.getByRole('searchbox', { name: filter, exact: true });
+    await words.fill(second.toUpperCase());
+    await row(first).waitFor({ state: 'detached' });
+    expect(await list.getByRole('link').count()).toBe(1);
+    await words.fill('no such thing');
+    await page.getByText('Nothing matches.').waitFor();
+    await words.press('Escape');
+    await row(first).waitFor();
 
-      // Keys: the dialog for a new one, and a row.
-      await page.getByRole('button', { name: add, exact: true }).press('Enter');
-      await page.getByRole('dialog', { name: add }).waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await row(first).press('Enter');
-      await heading(first).waitFor();
-      if ((await row(first).count()) > 0) expect(await row(first).getAttribute('aria-current')).toBe('page');
+    // Keys: the dialog for a new one, and a row.
+    await page.getByRole('button', { name: add, exact: true }).press('Enter');
+    await page.getByRole('dialog', { name: add }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await row(first).press('Enter');
+    await heading(first).waitFor();
+    if ((await row(first).count()) > 0) expect(await row(first).getAttribute('aria-current')).toBe('page');
 
-      await showScreen(page, `${path === '/pens' ? '/pen' : path}/987654`);
-      await page.getByText(missing, { exact: true }).waitFor();
+    await showScreen(page, `${path === '/pens' ? '/pen' : path}/987654`);
+    await page.getByText(missing, { exact: true }).waitFor();
 
-      // Where there is room for one pane, the list has the title, and what is open leads back to it.
-      await page.setViewportSize({ width: 390, height: 800 });
-      await showScreen(page, path);
-      await page.getByRole('heading', { level: 1, name: title }).waitFor();
-      await row(second).click();
-      await heading(second).waitFor();
-      expect(await row(first).count()).toBe(0);
-      await page.getByRole('main').getByRole('link', { name: title, exact: true }).click();
-      await row(first).waitFor();
+    // Where there is room for one pane, the list has the title, and what is open leads back to it.
+    await page.setViewportSize({ width: 390, height: 800 });
+    await showScreen(page, path);
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await row(second).click();
+    await heading(second).waitFor();
+    expect(await row(first).count()).toBe(0);
+    await page.getByRole('main').getByRole('link', { name: title, exact: true }).click();
+    await row(first).waitFor();
 
-      await page.setViewportSize({ width: 1680, height: 900 });
-      await row(second).click();
-      await heading(second).waitFor();
-      await remove(page, second);
-      await heading(second).waitFor({ state: 'detached' });
-      await page.waitForURL(`**/cms-admin${path}`);
-      await row(first).waitFor();
-      // Also while the deletion can still be taken back.
-      await row(second).waitFor({ state: 'detached', timeout: 2000 });
-    },
-    60_000,
-  );
+    await page.setViewportSize({ width: 1680, height: 900 });
+    await row(second).click();
+    await heading(second).waitFor();
+    await remove(page, second);
+    await heading(second).waitFor({ state: 'detached' });
+    await page.waitForURL(`**/cms-admin${path}`);
+    await row(first).waitFor();
+    // Also while the deletion can still be taken back.
+    await row(second).waitFor({ state: 'detached', timeout: 2000 });
+  });
 });
 
 async function chooseMore(page: Page, command: string): Promise<void> {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await setUp(server);
   await uploadOne(server, 'photo.jpg', await draw({ width: 500, height: 300 }));
   for (let count = 0; count < 12; count++) await uploadOne(server, `file-${count}.txt`, `bytes ${count}`);
-}, 60_000);
+});
 afterAll(async () => {
   await server.stop();
   rmSync(root, { recursive: true, force: true });
@@ -98,7 +98,7 @@ describe('a backup under write load', () => {
     }
     for (const load of loads) await load.stop();
     expect(readdirSync(root).filter((name) => name.startsWith('.'))).toEqual([]);
-  }, 60_000);
+  });
 
   function expectWhole(restored: string, before: readonly number[]): void {
     const names = new Set(rowsOf(restored, 'snippets').map(({ name }) => String(name)));
@@ -150,7 +150,7 @@ describe('a restored instance', () => {
       stderr: '',
     });
     copy = await startServer({ dataDir: at('copy') });
-  }, 60_000);
+  });
   afterAll(() => copy.stop());
 
   it('has the content, the users and the signed addresses, and makes variants anew', async () => {
@@ -175,7 +175,7 @@ describe('a restored instance', () => {
   });
 });
 
-describe('the command line', { timeout: 60_000 }, () => {
+describe('the command line', () => {
   it('writes a backup, and says that the key of secrets is not in it', async () => {
     const key = join(live, 'secret.key');
     writeFileSync(key, `${'a'.repeat(64)}\n`);
@@ -241,7 +241,7 @@ describe('a restore over another state', () => {
     await uploadOne(server, 'later.txt', 'later');
     await backUp(live, at('old.zip'));
     for (const state of states) await restore(at(`state-${state}`), at(`${state}.zip`));
-  }, 60_000);
+  });
 
   /** Rows and media of a data directory. */
   function stateOf(dataDir: string) {
@@ -294,29 +294,25 @@ describe('a restore over another state', () => {
     ...Array.from({ length: extraRounds }, (_, index) => index * 41),
   ];
 
-  it.each(moments)(
-    'that is killed (at "%s") leaves the old state or the new one, whole',
-    async (moment) => {
-      const dataDir = at(`killed-${moment}`);
-      cpSync(at('state-old'), dataDir, { recursive: true });
-      const [program = '', ...before] = mainCommand;
-      const args = ['-data', dataDir, '-restore', at('new.zip'), '-force'];
-      const child = spawn(program, [...before, ...args], { stdio: 'ignore' });
-      const ended = once(child, 'exit');
-      const isThere = () => child.exitCode !== null || existsSync(join(dataDir, 'restore', String(moment)));
-      if (typeof moment === 'number') await new Promise((resolve) => setTimeout(resolve, moment));
-      else while (!isThere()) await new Promise((resolve) => setImmediate(resolve));
-      child.kill('SIGKILL');
-      await ended;
-      const isComplete = existsSync(join(dataDir, 'restore', 'complete'));
-      if (isComplete) expect(() => openDatabases(dataDir, 0)).toThrow('a restore into the data directory');
-      await startAndStop(dataDir);
-      if (isComplete) expect(expectState(dataDir)).toBe('new');
-      else expect(states).toContain(expectState(dataDir));
-      expect(existsSync(join(dataDir, 'restore'))).toBe(false);
-    },
-    60_000,
-  );
+  it.each(moments)('that is killed (at "%s") leaves the old state or the new one, whole', async (moment) => {
+    const dataDir = at(`killed-${moment}`);
+    cpSync(at('state-old'), dataDir, { recursive: true });
+    const [program = '', ...before] = mainCommand;
+    const args = ['-data', dataDir, '-restore', at('new.zip'), '-force'];
+    const child = spawn(program, [...before, ...args], { stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    const isThere = () => child.exitCode !== null || existsSync(join(dataDir, 'restore', String(moment)));
+    if (typeof moment === 'number') await new Promise((resolve) => setTimeout(resolve, moment));
+    else while (!isThere()) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGKILL');
+    await ended;
+    const isComplete = existsSync(join(dataDir, 'restore', 'complete'));
+    if (isComplete) expect(() => openDatabases(dataDir, 0)).toThrow('a restore into the data directory');
+    await startAndStop(dataDir);
+    if (isComplete) expect(expectState(dataDir)).toBe('new');
+    else expect(states).toContain(expectState(dataDir));
+    expect(existsSync(join(dataDir, 'restore'))).toBe(false);
+  });
 
   /** What a server does at its start. */
   async function startAndStop(dataDir: string): Promise<void> {
@@ -346,7 +342,7 @@ describe('a restore over another state', () => {
   );
 });
 
-describe('a server that was killed', { timeout: 60_000 }, () => {
+describe('a server that was killed', () => {
   it('can be backed up, and files whose bytes are gone are named', async () => {
     await uploadOne(server, 'lost.txt', 'lost bytes');
     await server.end('SIGKILL');

@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-describe('a server', { timeout: 60_000 }, () => {
+describe('a server', () => {
   it('deletes media as soon as the backup has ended that needs them', async () => {
     let dataDir = '';
     const tasks: (() => void)[] = [];
@@ -89,7 +89,7 @@ describe('media in object storage', () => {
     await uploadOne(server, 'large.txt', large);
     await uploadOne(server, 'small.txt', 'small');
     await uploadOne(server, 'empty.txt', '');
-  }, 60_000);
+  });
   afterAll(async () => {
     await server.stop();
     await s3.stop();
@@ -127,7 +127,7 @@ describe('media in object storage', () => {
     } finally {
       await copy.stop();
     }
-  }, 60_000);
+  });
 
   it('that cannot be read refuse the backup, and nothing stays behind', async () => {
     s3.fault = ({ method }) => (method === 'GET' ? { status: 403, code: 'AccessDenied' } : undefined);
@@ -153,5 +153,5 @@ describe('media in object storage', () => {
     expect(await backup).toMatchObject({ media: 3, missing: [] });
     await expect.poll(async () => (await callOk(server, 'GET', '/storage/migrate'))['status']).toBe('done');
     expect(await writeBackup(config(), join(root, 'local.zip'))).toMatchObject({ media: 3, missing: [] });
-  }, 60_000);
+  });
 });

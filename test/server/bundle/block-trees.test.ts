@@ -72,7 +72,7 @@ it('any valid trees are the same after export and import, and so is what they sh
   expect(await stateOf(source)).not.toEqual(first?.state);
   expect(await importBundle(source, first?.bundle ?? Buffer.of())).toMatchObject({ status: 200 });
   expect(await stateOf(source)).toEqual(first?.state);
-}, 60_000);
+});
 
 /** Creates objects of a kind in one batch; resolves with their IDs. @param fieldsOf gets a name of its own */
 async function made(kind: string, count: number, fieldsOf: (name: string) => object): Promise<number[]> {

@@ -103,14 +103,14 @@ describe.skipIf(!existsSync('/proc/self/environ'))('a sandbox process', () => {
     const before = children();
     const other = openSandbox({ idleMs: 1 });
     other.sandbox.expectRuns(true);
-    await vi.waitFor(() => expect(started(before)).toHaveLength(1));
+    await expect.poll(() => started(before)).toHaveLength(1);
     const [ready] = started(before);
     await other.value('return msg', { msg: { long: 'x'.repeat(600_000) } });
     // The process that the long message had for itself has nothing to do now, no more than the other one.
-    await vi.waitFor(() => expect(started(before)).toEqual([ready]));
+    await expect.poll(() => started(before)).toEqual([ready]);
     await other.value('return msg');
     other.sandbox.expectRuns(false);
-    await vi.waitFor(() => expect(started(before)).toEqual([]));
+    await expect.poll(() => started(before)).toEqual([]);
   });
 
   it('is gone when the sandbox is closed', async () => {

@@ -143,10 +143,10 @@ describe('a cache', () => {
     for (const letter of 'bcdef') await read(add(letter.repeat(10)));
     expect(cache.use.entries).toBe(4);
     await vi.advanceTimersByTimeAsync(20_000);
-    await vi.waitFor(() => expect(filesIn(folder)).toHaveLength(5));
+    await vi.waitFor(() => expect(filesIn(folder)).toHaveLength(5), 20_000);
     expect(readFileSync(path, 'utf8')).toBe('a'.repeat(10));
     await vi.advanceTimersByTimeAsync(600_000);
-    await vi.waitFor(() => expect(filesIn(folder)).toHaveLength(4));
+    await vi.waitFor(() => expect(filesIn(folder)).toHaveLength(4), 20_000);
   });
 
   it('survives a restart with its order, without what is damaged or foreign', async () => {

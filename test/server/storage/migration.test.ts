@@ -196,7 +196,7 @@ describe.each([
     await upload(active);
     expect(sorted(await contentsOf(active))).toEqual(sorted(expected));
     expect(await contentsOf(way().from)).toEqual(new Map());
-  }, 120_000);
+  });
 });
 
 describe('the status', () => {
