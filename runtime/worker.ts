@@ -14,7 +14,9 @@ let worker: RenderWorker | undefined;
 serveTasks<Task>((task) => {
   worker ??= openWorker();
   const scheme = 'scheme' in task ? task.scheme : undefined;
-  return runTask(worker.contextFor(scheme, 'sources' in task ? task.sources : undefined), task);
+  const overlayFile = 'overlayFile' in task ? task.overlayFile : undefined;
+  const shown = overlayFile === undefined ? worker : worker.withOverlay(overlayFile);
+  return runTask(shown.contextFor(scheme, 'sources' in task ? task.sources : undefined), task);
 });
 
 function openWorker(): RenderWorker {

@@ -6,6 +6,7 @@ import { foldCase } from './items/query.ts';
 import type { CollectionRecord, ItemRecord } from './items/records.ts';
 import { itemNames } from './items/select.ts';
 import { chosenLangSql } from './language.ts';
+import { attachOverlay } from './overlay.ts';
 import type { ContentReader } from './reader.ts';
 import {
   assetColumns,
@@ -26,10 +27,13 @@ import {
  *
  * Invariant: every statement is prepared once per connection.
  *
- * @throws if the file does not exist or cannot be read.
+ * @param overlayFile changes that are not committed (`overlay.ts`)
+ * @throws if a file does not exist or cannot be read.
  */
-export function openSqliteContent(file: string): ContentReader {
+export function openSqliteContent(file: string, overlayFile?: string): ContentReader {
   const db = new Database(file, { readonly: true, fileMustExist: true });
+  const overlaid: ReadonlySet<string> =
+    overlayFile === undefined ? new Set() : attachOverlay(db, overlayFile);
   db.pragma('query_only = 1');
   db.pragma(`cache_size = ${-cacheKb}`);
   const prepare = <Params extends unknown[]>(sql: string) => db.prepare<Params, Row>(sql).raw();
@@ -109,6 +113,7 @@ export function openSqliteContent(file: string): ContentReader {
   const linkSets = prepare<[number]>(
     select(linkSetNames, 'item_link_sets WHERE collection_id = ? ORDER BY id'),
   );
+  const noIndexes: ReadonlyMap<string, string> = new Map();
   let known: { readonly version: unknown; readonly indexes: ReadonlyMap<string, string> } = {
     version: undefined,
     indexes: new Map(),
@@ -166,12 +171,14 @@ export function openSqliteContent(file: string): ContentReader {
     sources: () => allSources.all().map(readSourceRecord),
     items: (ids) => itemsById.all(JSON.stringify(ids)).map(readItem),
     countItems: (collectionId, drafts) => Number(itemCount.get(collectionId)?.[drafts ? 0 : 1] ?? 0),
+    // Indexes know committed entries only.
     itemIndexes() {
+      if (overlaid.has('items')) return noIndexes;
       const version = schemaVersion.get()?.[0];
       if (known.version !== version) known = { version, indexes: new Map(itemIndexes.all().map(readIndex)) };
       return known.indexes;
     },
-    linkSets: (collectionId) => linkSets.all(collectionId).map(readLinkSet),
+    linkSets: (collectionId) => (overlaid.has('items') ? [] : linkSets.all(collectionId).map(readLinkSet)),
     selectDetails: ({ text }) =>
       prepare<[]>(text)
         .all()

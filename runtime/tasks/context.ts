@@ -24,6 +24,8 @@ export interface WorkerSettings {
   readonly signingKeyFile: string;
   /** Whether the renders of other processes go first. Default: no. */
   readonly yields?: boolean;
+  /** Changes that are not committed, and that its tasks show; default: none. */
+  readonly overlayFile?: string;
   /** Whether it hardly ever renders a page a second time, so that little is kept of what was rendered. Default: no. */
   readonly rendersOnce?: boolean;
 }
@@ -68,13 +70,15 @@ export class RenderWorker {
   readonly #modules: ModuleDetector;
   #now = new Date(0);
   #signingKey: SigningKey | undefined;
+  /** The worker that shows the overlay that was asked for last. */
+  #overlaid: RenderWorker | undefined;
   /** Version of the content that memo and engines have followed to; undefined before the first task. */
   #seq: number | undefined;
 
   /** @param makeMemo default: the memo that records what is read; a benchmark compares it with another one */
   constructor(settings: WorkerSettings, makeMemo = (reader: ContentReader) => new ContentCache(reader)) {
     this.#settings = settings;
-    this.#reader = openSqliteContent(settings.databaseFile);
+    this.#reader = openSqliteContent(settings.databaseFile, settings.overlayFile);
     this.#memo = makeMemo(this.#reader);
     this.#tree = new SiteTree(this.#memo);
     this.#entries = new EntryValues(this.#memo);
@@ -117,7 +121,17 @@ export class RenderWorker {
     };
   }
 
+  /** A worker whose tasks show changes that are not committed. It counts until the next call. */
+  withOverlay(overlayFile: string): RenderWorker {
+    if (this.#overlaid !== undefined && this.#overlaid.#settings.overlayFile === overlayFile)
+      return this.#overlaid;
+    this.#overlaid?.close();
+    this.#overlaid = new RenderWorker({ ...this.#settings, overlayFile, rendersOnce: true });
+    return this.#overlaid;
+  }
+
   close(): void {
+    this.#overlaid?.close();
     this.#reader.close();
   }
 

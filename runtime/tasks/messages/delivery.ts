@@ -85,6 +85,8 @@ export interface CheckPagesTask {
   readonly now: number;
   /** After this processor time no further page is begun. */
   readonly budgetMs: number;
+  /** Shows changes that are not committed; default: the content as it is. */
+  readonly overlayFile?: string | undefined;
 }
 
 export interface CheckedAddress {
