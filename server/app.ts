@@ -85,6 +85,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     outbox.follower(),
     ...streamFollowers(streams),
   );
+  changes.commitCheck = all.find(({ commitCheck }) => commitCheck !== undefined)?.commitCheck;
   changes.outlets.add(...all.flatMap(({ outlets = [] }) => outlets));
   const api = new ApiDispatcher({
     routes,

@@ -9,6 +9,7 @@ import type { Log } from './base/log.ts';
 import type { Secrets } from './base/secrets.ts';
 import type { StreamInThread } from './base/thread-stream.ts';
 import type { Changes } from './changes/changes.ts';
+import type { CommitCheck } from './changes/commit-check.ts';
 import type { NodeState } from './changes/commit-coordinator.ts';
 import type { ContentVersion } from './changes/content-version.ts';
 import type { EventOutbox } from './changes/event-outbox.ts';
@@ -147,6 +148,8 @@ export interface Feature {
   readonly figures?: readonly Figure[];
   /** What it sends to others after changes. */
   readonly outlets?: readonly Outlet[];
+  /** Looks at changes before they are committed, where the caller wants it. One feature has it. */
+  readonly commitCheck?: CommitCheck;
   /** Writes buffered data and ends background work. Called once, when no request is running any more. */
   close?(): Promise<void>;
 }

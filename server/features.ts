@@ -56,6 +56,8 @@ import type { Staging } from './storage/staging.ts';
 
 /** What tests replace, and where the built code of other processes lies. */
 export interface FeatureOptions {
+  /** Longest time in milliseconds that a change waits for `?check=pages`. Default 2,000. */
+  readonly pageCheckMs?: number;
   /** Runs a task later. Default: the timers of the system. */
   readonly later?: StartTimer;
   /** Path of the code of a process that reads what other websites send. Default: its source. */
@@ -211,7 +213,10 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     extdb,
     webhooks,
     notFound,
-    await failingPagesFeature(parts, processes.exports),
+    await failingPagesFeature(
+      { ...parts, staging, maxWaitMs: options.pageCheckMs ?? 2_000 },
+      processes.exports,
+    ),
     statistics,
     delivery,
     metricsFeature({

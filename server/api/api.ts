@@ -11,6 +11,7 @@ import { EncodedResponses } from './encoded-responses.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { findUpload } from './multipart/upload.ts';
 import type { OpenEventStreams, StreamLimit } from './open-event-streams.ts';
+import { addPageCheck, readPageCheck } from './page-check.ts';
 import { PublicObjectRefusals, type PublicObjects } from './public-object-refusals.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Reply } from './reply.ts';
@@ -204,10 +205,12 @@ export class ApiDispatcher {
     checkCsrf(request, actor);
     const params = endpoint.params(pathParams);
     const fields = endpoint.query(query);
+    const pageCheck = readPageCheck(route, query);
     const receive = route.upload === undefined ? undefined : findUpload(request, route.uploadTypes);
     const readBody = receive === undefined ? endpoint.body : undefined;
+    const caller = auth.attribute(actor, request);
     const input: Input<unknown, unknown, unknown> = {
-      actor: auth.attribute(actor, request),
+      actor: pageCheck === undefined ? caller : { ...caller, pageCheck },
       client,
       host,
       scheme,
@@ -219,7 +222,8 @@ export class ApiDispatcher {
       receive,
       events: route.events === undefined ? undefined : eventsRequest(request),
     };
-    const result = await route.handle?.(input);
+    const handled = await route.handle?.(input);
+    const result = pageCheck === undefined ? handled : addPageCheck(handled, pageCheck);
     const reply = toResponse(result, route.status ?? 200);
     const limit = { path: route.path, most: route.events?.most ?? 0 };
     const response = this.#withStandardHeaders(this.#admit(request, actor, reply, limit));

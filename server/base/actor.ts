@@ -9,8 +9,20 @@ export interface WorkflowActor {
   readonly hop: number;
 }
 
-/** The caller of a request. `none` is anonymous. A token has an id and a name for the version history. */
-export type Actor =
+/** The caller of a request, and what the request wants besides of changes. */
+export type Actor = Identity & {
+  /** Set for requests that want pages to be checked before the commit. */
+  readonly pageCheck?: PageCheckRequest;
+};
+
+/** How the check ends that `?check=pages` asks for. */
+export interface PageCheckRequest {
+  /** Whether all pages could be looked at in time. */
+  isComplete: boolean;
+}
+
+/** Who calls. `none` is anonymous. A token has an id and a name for the version history. */
+type Identity =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'token';

@@ -32,6 +32,7 @@ import type { LargeCommits } from '../db/large-commits.ts';
 import { isBusy, isStorageFull } from '../db/sqlite-errors.ts';
 import type { ContentDb } from '../db/tables.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
+import { ChangeCheck, type CommitCheck, UncheckedChange } from './commit-check.ts';
 import { type CommitCoordinator, OutcomeUnknown, WriteLockUnavailable } from './commit-coordinator.ts';
 import type { ContentVersion } from './content-version.ts';
 import { type Committed, Followers } from './followers.ts';
@@ -112,6 +113,8 @@ export class Changes {
   readonly followers: Followers;
   /** What events are stored with changes, until they have gone out (`event-outbox.ts`). */
   readonly outlets = new Outlets();
+  /** Looks at changes whose callers want it (`Actor.pageCheck`); set before the first request. */
+  commitCheck: CommitCheck | undefined;
   readonly #queue: PendingChange[] = [];
   #scheduled = false;
   readonly #idleWaiters: (() => void)[] = [];
@@ -124,7 +127,10 @@ export class Changes {
     this.#options = options;
     this.followers = new Followers(version, log);
     this.#log = new ChangeLog(writer);
-    this.#runner = new ChangeRunner({ writer, clock, log, inspectText, outlets: this.outlets }, this.#log);
+    this.#runner = new ChangeRunner(
+      { writer, version, clock, log, inspectText, outlets: this.outlets },
+      this.#log,
+    );
     this.#transaction = new TransactionOpener({ writer, order, busyTimeoutMs });
   }
 
@@ -185,19 +191,25 @@ export class Changes {
     });
   }
 
-  /** Queues a change, again and again as long as it lacks reports. */
+  /** Queues a change, again and again as long as it lacks reports, or a check that its caller wants. */
   async #enqueue<T>(
     how: Pick<ChangeWork, 'actor' | 'isContent' | 'isAlone'>,
     work: (change: Change) => Promise<T>,
   ): Promise<T> {
     const reports = new Map<string, TextReport>();
+    const { pageCheck } = how.actor;
+    const check = pageCheck && new ChangeCheck(this.commitCheck);
     for (let runs = 1; ; runs++) {
       try {
-        return await this.#enqueueOnce({ ...how, run: work, reports });
+        const value = await this.#enqueueOnce({ ...how, run: work, reports, check });
+        if (pageCheck !== undefined) check?.report(pageCheck);
+        return value;
       } catch (error) {
-        if (!(error instanceof MissingReports)) throw error;
+        if (!(error instanceof MissingReports || error instanceof UncheckedChange)) throw error;
         if (runs === maxRuns) throw busy(1, error);
-        await Promise.all([...error.reports].map(async ([key, report]) => reports.set(key, await report)));
+        if (error instanceof UncheckedChange) await check?.run(error);
+        else
+          await Promise.all([...error.reports].map(async ([key, report]) => reports.set(key, await report)));
       }
     }
   }

@@ -3,10 +3,13 @@ import type { Actor } from '../base/actor.ts';
 import { type Clock, unixSeconds } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { ContentDb } from '../db/tables.ts';
-import type { ChangeLog } from './change-log.ts';
+import { type ChangeLog, changesSince } from './change-log.ts';
+import { type ChangeCheck, UncheckedChange } from './commit-check.ts';
 import { CommitLog } from './commit-log.ts';
+import type { ContentVersion } from './content-version.ts';
 import { insertOutboxEvent } from './outbox-store.ts';
 import type { Outlets } from './outlets.ts';
+import { type Overlay, readOverlay } from './overlay.ts';
 import type { ChangeEvent, ChangeRecord, Commit } from './record.ts';
 import { type CheckedText, computeTextKey, type TextReport } from './text-analysis.ts';
 
@@ -44,6 +47,8 @@ export interface ChangeWork {
   run(change: Change): Promise<unknown>;
   /** The reports that earlier runs of the same change lacked. */
   readonly reports: ReadonlyMap<string, TextReport>;
+  /** Undefined if nobody wants a check. */
+  readonly check: ChangeCheck | undefined;
 }
 
 /** What a change has done that is not committed yet. */
@@ -61,6 +66,8 @@ export type InspectText = (text: CheckedText) => TextReport | Promise<TextReport
 
 export interface ChangeRunnerOptions {
   readonly writer: ContentDb;
+  /** Version of what is committed. */
+  readonly version: ContentVersion;
   readonly clock: Clock;
   readonly log: Log;
   readonly inspectText: InspectText | undefined;
@@ -111,6 +118,8 @@ export class ChangeRunner {
       await finishInspections(inspections, work.reports, this.#options.inspectText);
       const wrote = writer.totalChanges() > before + rowsAside;
       if (wrote) await this.#log.complete(since, work.isContent);
+      if (wrote && work.isContent && work.check?.isSettled(since) === false)
+        throw new UncheckedChange(since, await this.#readOverlay());
       if (wrote && work.isContent && records.length > 0)
         await this.#commits.add(change, await this.#log.newest(), records);
       if (work.isContent && (wrote || announcements.length > 0))
@@ -121,6 +130,12 @@ export class ChangeRunner {
       this.#undo(work);
       throw error;
     }
+  }
+
+  /** What the transaction would make of the content: this change, and those before it in the group. */
+  async #readOverlay(): Promise<Overlay | undefined> {
+    const { writer, version } = this.#options;
+    return readOverlay(writer, await changesSince(writer, version.current()));
   }
 
   /** Stores what must go out. No page shows it, so it is no part of the change log. */

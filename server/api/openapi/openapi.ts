@@ -4,6 +4,7 @@ import { type ErrorCode, errorCodes, errorStatus } from '../../base/errors.ts';
 import { Warning } from '../../base/warnings.ts';
 import { eventStreamType } from '../../http/body/events.ts';
 import { findProperties } from '../json-schema.ts';
+import { CheckQuery, mayCheckPages } from '../page-check.ts';
 import { Reply } from '../reply.ts';
 import { type Access, defineRoute, type Route } from '../route.ts';
 import type { VersionNotice } from '../version-notice.ts';
@@ -103,6 +104,7 @@ function describeRoute(route: Route, schemas: NamedSchemas): Node {
       ...(route.access === 'write' && changesSomething(route)
         ? [{ $ref: '#/components/parameters/on-behalf-of' }]
         : []),
+      ...(mayCheckPages(route) ? parametersOf('query', CheckQuery) : []),
     ],
     ...(takesBody(route) ? { requestBody: requestBody(route, route.body && schemas.refer(route.body)) } : {}),
     responses: { ...successOf(route, schemas), ...failuresOf(route) },
@@ -230,11 +232,13 @@ const bodyFailures: readonly ErrorCode[] = [
   'common.contentType',
 ];
 
-function failuresOfAccess({ access, method }: Route): ErrorCode[] {
+function failuresOfAccess(route: Route): ErrorCode[] {
+  const { access, method } = route;
   if (access === 'public') return ['common.rateLimited'];
   const codes: ErrorCode[] = ['common.rateLimited', 'auth.required'];
   if (access === 'admin') codes.push('auth.sessionRequired');
   if (access === 'write') codes.push('auth.readOnly', 'common.busy', 'common.outcomeUnknown');
+  if (mayCheckPages(route)) codes.push('content.breaksPages');
   if (method !== 'GET') codes.push('auth.csrf');
   return codes;
 }
@@ -297,14 +301,14 @@ function errorSchemas(schemas: NamedSchemas): Node {
     },
     InvalidTexts: {
       type: 'object',
-      description: 'A refusal because of texts that cannot work (`strict=1`).',
-      required: [...required, 'warnings'],
+      description: 'A refusal because of texts that cannot work (`strict=1`), or of pages that would fail.',
+      required,
       properties: {
         ...errorProperties,
         warnings: {
           type: 'array',
           items: schemas.refer(Warning),
-          description: 'All findings about the object.',
+          description: 'All findings about the object, with `template.invalid`',
         },
       },
     },

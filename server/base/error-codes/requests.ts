@@ -29,6 +29,14 @@ export const requestErrors = {
         .map(({ kind, title }) => `${kind} "${title}"`)
         .join(', ')}${p.usage.length > 3 ? ' and others' : ''}`,
   },
+  'content.breaksPages': {
+    status: 422,
+    text: (p: { pages: readonly { readonly path: string; readonly error: string }[] }) =>
+      `nothing is saved, because pages would fail: ${p.pages
+        .slice(0, 3)
+        .map(({ path, error }) => `${path} (${error})`)
+        .join(', ')}${p.pages.length > 3 ? ' and others' : ''}`,
+  },
   'common.nameTaken': { status: 409, text: (p: { name: string }) => `the name "${p.name}" is taken` },
   'common.invalidJson': {
     status: 400,

@@ -5,8 +5,8 @@ import type { Pool } from '../../processes/pool.ts';
 import type { WatchedPage } from './watched-pages.ts';
 
 export interface CheckRendererDeps extends Pick<SharedServices, 'pool' | 'clock' | 'log'> {
-  /** Its processes yield to those that render for visitors. */
-  readonly yielding: Pool;
+  /** Whose processes render the checked pages. */
+  readonly processes: Pool;
 }
 
 /** Results of the first pages of a group; undefined for one that could not be checked. */
@@ -32,9 +32,13 @@ export class CheckRenderer {
     while (this.#deps.pool.hasQueue && !isClosed()) await pause(quietMs);
   }
 
-  /** A page that ends its process counts as unchecked; the others of its group are rendered again. */
-  async render(group: readonly WatchedPage[], budgetMs: number): Promise<GroupChecks> {
-    const { yielding, clock, log } = this.#deps;
+  /**
+   * A page that ends its process counts as unchecked; the others of its group are rendered again.
+   *
+   * @param overlayFile changes that are not committed and are to be shown
+   */
+  async render(group: readonly WatchedPage[], budgetMs: number, overlayFile?: string): Promise<GroupChecks> {
+    const { processes, clock, log } = this.#deps;
     const addresses = group.map(({ siteId, path, query, host }) => ({
       siteId,
       path,
@@ -42,10 +46,10 @@ export class CheckRenderer {
       host: host === '' ? 'localhost' : host,
     }));
     try {
-      return await yielding.run({ kind: 'check-pages', addresses, now: clock(), budgetMs });
+      return await processes.run({ kind: 'check-pages', addresses, now: clock(), budgetMs, overlayFile });
     } catch (error) {
       const [first] = group;
-      if (group.length > 1 && first !== undefined) return this.render([first], budgetMs);
+      if (group.length > 1 && first !== undefined) return this.render([first], budgetMs, overlayFile);
       log.warn({ err: error, path: first?.path }, 'a page could not be checked');
       return { checks: [undefined], cpuMs: lostMs };
     }

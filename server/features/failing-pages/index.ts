@@ -3,6 +3,7 @@ import type { Pool } from '../../processes/pool.ts';
 import { CheckRenderer } from './check-renderer.ts';
 import { CheckedVersion } from './checked-version.ts';
 import { PageChecker } from './page-checker.ts';
+import { PageCommitCheck, type PageCommitCheckDeps } from './page-commit-check.ts';
 import { failingPageRoutes } from './routes.ts';
 import { FailingPages } from './service.ts';
 import { VisitedPages } from './visited-pages.ts';
@@ -12,17 +13,27 @@ import { VisitedPages } from './visited-pages.ts';
  *
  * @param yielding its processes yield to those that render for visitors
  */
-export async function failingPagesFeature(parts: SharedServices, yielding: Pool): Promise<Feature> {
+export async function failingPagesFeature(
+  parts: SharedServices & Pick<PageCommitCheckDeps, 'staging' | 'maxWaitMs'>,
+  yielding: Pool,
+): Promise<Feature> {
   const failing = new FailingPages(parts);
   await failing.refresh();
   const visited = new VisitedPages(parts);
   const checked = new CheckedVersion(parts);
-  const renderer = new CheckRenderer({ ...parts, yielding });
+  const renderer = new CheckRenderer({ ...parts, processes: yielding });
   const checker = new PageChecker({ ...parts, failing, visited, checked, renderer });
   await checker.start();
   return {
     routes: failingPageRoutes(failing),
     followers: [failing, checker],
+    commitCheck: new PageCommitCheck({
+      ...parts,
+      checker,
+      failing,
+      // Its caller waits for it as visitors wait for pages.
+      renderer: new CheckRenderer({ ...parts, processes: parts.pool }),
+    }),
     visits: { rendered: (render) => checker.noteVisit(render) },
     figures: [
       {

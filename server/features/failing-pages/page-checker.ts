@@ -1,4 +1,8 @@
-import { dependencies, findAffectedDependencies } from '../../../runtime/content/dependencies.ts';
+import {
+  type Dependency,
+  dependencies,
+  findAffectedDependencies,
+} from '../../../runtime/content/dependencies.ts';
 import { findContent } from '../../../runtime/content/dependency-recorder.ts';
 import type { PageCheck } from '../../../runtime/tasks/messages/delivery.ts';
 import { readChangesBackwards } from '../../changes/change-log.ts';
@@ -95,6 +99,18 @@ export class PageChecker implements Follower {
       if (failing.mayBeListed(siteId, path)) void failing.leave([{ siteId, path, query, reads }]);
     }
     if (!version.isContentUpToDate(reads)) this.#schedule.wake();
+  }
+
+  /**
+   * The pages that may look different if one of these dependencies changes; those that were asked for last come first.
+   */
+  async findReaders(touched: ReadonlySet<Dependency>): Promise<readonly WatchedPage[]> {
+    const { version } = this.#deps;
+    await this.#learn();
+    return this.#pages.findOutdated({
+      isContentUpToDate: (reads) =>
+        version.isContentUpToDate(reads) && findContent(reads)?.every((read) => !touched.has(read)) === true,
+    });
   }
 
   /** Whether pages wait for a check now. */

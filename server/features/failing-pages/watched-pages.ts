@@ -112,7 +112,8 @@ function countNumbers(reads: ReadSet | undefined): number {
   return (reads && findContent(reads))?.length ?? 0;
 }
 
-function createPage(address: PageAddress, pageId: number): KnownPage {
+/** A page of which nothing is known but its address. */
+export function createPage(address: PageAddress, pageId: number): KnownPage {
   return {
     ...address,
     pageId,
