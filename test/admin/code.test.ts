@@ -1,7 +1,7 @@
 /** What the code editor changes in a text: indents, and the new name of a snippet. */
 import { expect, it } from 'vitest';
 import { formatted } from '../../admin/src/editors/code/format.ts';
-import { renamedInText, renamedInTree } from '../../admin/src/screens/code/renamed.ts';
+import { renamedInSchema, renamedInText, renamedInTree } from '../../admin/src/screens/code/renamed.ts';
 
 const untidy = `{% extends "layout" %}
 {% block content %}
@@ -101,4 +101,19 @@ it('renames a block type at every depth, and leaves references to global blocks 
       },
     ],
   });
+});
+
+it('renames a block type in the slots that take it', () => {
+  const schema = {
+    label: 'List',
+    slots: [{ name: 'default', max: 2, allow: ['tile', 'card'] }, { name: 'foot' }],
+  };
+  expect(renamedInSchema(schema, 'card', 'cards/large')).toEqual({
+    count: 1,
+    value: {
+      label: 'List',
+      slots: [{ name: 'default', max: 2, allow: ['tile', 'cards/large'] }, { name: 'foot' }],
+    },
+  });
+  expect(renamedInSchema(null, 'card', 'tile')).toEqual({ count: 0, value: null });
 });

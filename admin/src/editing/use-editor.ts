@@ -14,8 +14,15 @@ export interface EditorOptions<Value extends Editable> {
   readonly value: Value | undefined;
   /** The command that saves, and the text that names its effect, which may depend on what the server has. */
   readonly save: { readonly id: string; readonly label: TextKey | ((base: Value) => TextKey) };
-  /** @param isStrict whether code that cannot run is refused */
-  requests(store: EditorStore<Value>, isStrict: boolean): SaveRequests<Value>;
+  /**
+   * How the changes are saved; undefined if the user, once asked, would rather not save them now.
+   *
+   * @param isStrict whether code that cannot run is refused
+   */
+  requests(
+    store: EditorStore<Value>,
+    isStrict: boolean,
+  ): SaveRequests<Value> | Promise<SaveRequests<Value> | undefined>;
 }
 
 /** An open object and what is done with every one. */
@@ -42,7 +49,10 @@ export function useEditor<Value extends Editable>({
   return {
     ...drafts,
     store,
-    ...strictSave(store, { id: save.id, label }, (isStrict) => saveChanges(store, requests(store, isStrict))),
+    ...strictSave(store, { id: save.id, label }, async (isStrict) => {
+      const how = await requests(store, isStrict);
+      if (how !== undefined) await saveChanges(store, how);
+    }),
     discard: discardCommand(store),
   };
 }

@@ -211,6 +211,53 @@ describe.skipIf(isWithoutBrowser)('code', () => {
     expect(await (await fetch(`${server.url}/renaming`)).text()).toContain('here');
   });
 
+  test('a name in the form of a used snippet changes everywhere with the save, and nothing breaks', async () => {
+    const id = await openSnippet('parts/first', 'all is well');
+    const taker = await callOk(server, 'POST', '/snippets', {
+      name: 'parts/taker',
+      content: '{% slot %}{% endslot %}',
+      schema: { block: true, slots: [{ name: 'default', allow: ['parts/first', 'parts/taker'] }] },
+    });
+    const html = '{% include "parts/first" %}';
+    const user = await createPage(server, 1, { title: 'User', slug: 'user', html, published: true });
+    await showScreen(page, '/snippets');
+    await showScreen(page, `/snippets/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'parts/first' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('parts/second');
+    await page.getByText('One place uses it.').waitFor();
+    await page.getByLabel('Description').fill('Its second name.');
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: 'Rename "parts/first" everywhere' });
+    await dialog.getByText('2 places change with it').waitFor();
+    // Who does not want that has changed nothing yet.
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Unsaved').first().waitFor();
+    expect(await callOk(server, 'GET', `/snippets/${id}`)).toMatchObject({ name: 'parts/first' });
+    await page.keyboard.press('Control+s');
+    await dialog.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('heading', { level: 1, name: 'parts/second' }).waitFor();
+    expect(await callOk(server, 'GET', `/snippets/${id}`)).toMatchObject({
+      name: 'parts/second',
+      description: 'Its second name.',
+    });
+    expect(await callOk(server, 'GET', `/snippets/${taker['id']}`)).toMatchObject({
+      schema: { slots: [{ allow: ['parts/second', 'parts/taker'] }] },
+    });
+    expect(await callOk(server, 'GET', `/pages/${user}`)).toMatchObject({
+      html: '{% include "parts/second" %}',
+    });
+    expect(await (await fetch(`${server.url}/user`)).text()).toContain('all is well');
+    // What names nothing but itself gets another name at once.
+    await showScreen(page, `/snippets/${taker['id']}`);
+    await page.getByRole('heading', { level: 1, name: 'parts/taker' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('parts/slotted');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { level: 1, name: 'parts/slotted' }).waitFor();
+    expect(await callOk(server, 'GET', `/snippets/${taker['id']}`)).toMatchObject({
+      schema: { slots: [{ allow: ['parts/second', 'parts/slotted'] }] },
+    });
+  });
+
   test('a save is shown as a call that another program can send, without any secret', async () => {
     const id = await createPage(server, 1, { title: 'Called', slug: 'called' });
     await showScreen(page, `/s/1/pages/${id}/content`);

@@ -24,12 +24,11 @@ import { WithPreview } from '../../editors/preview/with-preview.tsx';
 import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
 import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
-import { openDialog } from '../../ui/floating/dialogs.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { CodePanels } from './code-panels.tsx';
+import { codeRequests, openRename } from './code-requests.tsx';
 import classes from './code-screen.module.css';
 import type { CodeStore } from './code-store.ts';
-import { RenameSnippet } from './rename-snippet.tsx';
 
 /** A snippet or a file in the editor. */
 export function CodeObjectEditor({ kind, id }: { readonly kind: CodeKind; readonly id: number }) {
@@ -40,12 +39,7 @@ export function CodeObjectEditor({ kind, id }: { readonly kind: CodeKind; readon
     value: object,
     // What pages use changes for visitors at once.
     save: { id: 'code.save', label: 'code.save' },
-    requests: (_store, isStrict) => ({
-      send: (fields) => kind.resource.update(id, fields, isStrict),
-      sendBack: (fields) => kind.resource.update(id, fields, false),
-      kind: kind.name,
-      load: () => kind.resource.load(id),
-    }),
+    requests: (store, isStrict) => codeRequests(kind, store, isStrict),
   });
   const list = { name: t(`code.${kind.name}.title`), path: kind.path(undefined) };
   if (editor !== undefined) return <OpenEditor kind={kind} editor={editor} list={list} />;
@@ -73,7 +67,7 @@ function OpenEditor({ kind, editor, list }: OpenEditorProps) {
             label: 'code.rename',
             icon: 'text-aa',
             keys: 'F2',
-            run: () => openDialog((onClose) => <RenameSnippet store={store} onClose={onClose} />),
+            run: () => openRename(store),
           },
         ]
       : [];
@@ -139,7 +133,7 @@ function Names({ kind, store }: { readonly kind: CodeKind; readonly store: CodeS
       schema={forms.SnippetUpdate}
       texts="fields"
       layout={[kind.isDescribed ? ['name', 'description'] : ['name']]}
-      help={{ name: isNamed ? t('code.renameUsers', { count, name: base.name }) : undefined }}
+      help={{ name: isNamed ? t('code.renameUsers', { count }) : undefined }}
       {...useForm(store)}
     />
   );

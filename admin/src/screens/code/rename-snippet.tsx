@@ -10,39 +10,48 @@ import { FormError } from '../../kit/form/form-error.tsx';
 import { FormText } from '../../kit/form/form-text.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
-import { showToast } from '../../ui/messages/toasts.ts';
 import type { CodeStore } from './code-store.ts';
-import { planRename, renameSnippet } from './rename-plan.ts';
+import { planRename, type RenamePlan } from './rename-plan.ts';
 import classes from './rename-snippet.module.css';
 
-/** Renames a snippet wherever it is used, in one step; all places are listed before. */
-export function RenameSnippet({ store, onClose }: { readonly store: CodeStore; onClose(): void }) {
-  const { id, name, updated_at } = store.base;
+export interface RenameSnippetProps {
+  readonly store: CodeStore;
+  /** The new name to begin with. */
+  readonly name: string;
+  /** Other changes have to be saved or dropped first. */
+  readonly isBlocked?: boolean;
+  /** Done before the dialog closes. */
+  rename(to: string, plan: RenamePlan): Promise<void>;
+  onClose(): void;
+}
+
+/** Asks for the new name of a snippet, and lists all places that change with it. */
+export function RenameSnippet({ store, name, isBlocked = false, rename, onClose }: RenameSnippetProps) {
+  const { id, name: from } = store.base;
   const [to, setTo] = useState(name);
   const [asked] = useDebouncedValue(to, 200);
   const { data: plan, error } = useQuery({
     queryKey: ['usage', 'snippet', id, 'rename', asked],
-    queryFn: () => planRename(id, name, asked),
+    queryFn: () => planRename(id, from, asked),
     staleTime: 0,
   });
   const sending = useSubmit(async () => {
     if (plan === undefined) return;
-    await renameSnippet({ id, updated_at }, to, plan);
+    await rename(to, plan);
     onClose();
-    showToast({ tone: 'done', message: t('code.renamed', { from: name, to }) });
   });
   const steps = plan?.steps ?? [];
   const missed = steps.filter(({ count }) => count === 0);
   return (
     <FormDialog
-      title={t('code.renameTitle', { name })}
+      title={t('code.renameTitle', { name: from })}
       size={560}
       submit={t('code.renameSubmit')}
       sending={sending}
-      isIncomplete={store.isChanged || plan === undefined || asked !== to || to === name || to === ''}
+      isIncomplete={isBlocked || plan === undefined || asked !== to || to === from || to === ''}
       onClose={onClose}
     >
-      {store.isChanged && <Strip>{t('schema.saveFirst')}</Strip>}
+      {isBlocked && <Strip>{t('schema.saveFirst')}</Strip>}
       <FormError message={error === null ? undefined : failureText(error)} />
       <FormText
         isFirst

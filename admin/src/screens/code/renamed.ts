@@ -1,4 +1,5 @@
 /** A snippet's new name in what uses it. Free of the browser, so that it is tested alone. */
+import { toRecord } from '../../api/failure.ts';
 import { type Block, type BlockTree, isReference, listSlots } from '../../editors/blocks/model/tree.ts';
 
 export interface Renamed<Value> {
@@ -41,6 +42,28 @@ export function renamedInTree(tree: BlockTree, from: string, to: string): Rename
     };
   };
   return { value: tree.map(renamed), count };
+}
+
+/** The schema of a block type whose slots take a type under its new name. */
+export function renamedInSchema(schema: unknown, from: string, to: string): Renamed<unknown> {
+  const count = listAllowed(schema).filter((name) => name === from).length;
+  if (count === 0) return { value: schema, count };
+  const slots = slotsIn(schema).map((slot) => {
+    const { allow } = slot;
+    if (!Array.isArray(allow)) return slot;
+    return { ...slot, allow: allow.map((name: unknown) => (name === from ? to : name)) };
+  });
+  return { value: { ...toRecord(schema), slots }, count };
+}
+
+/** The block types that the slots of a schema name. */
+export function listAllowed(schema: unknown): readonly unknown[] {
+  return slotsIn(schema).flatMap(({ allow }) => allow ?? []);
+}
+
+function slotsIn(schema: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const { slots } = toRecord(schema);
+  return Array.isArray(slots) ? slots.map(toRecord) : [];
 }
 
 /** `./name` and `../name` are relative to the folder of the template, as the server reads them. */
