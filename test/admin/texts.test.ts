@@ -50,6 +50,11 @@ test('every field in which versions can differ has a text', () => {
   expect([...fields].filter((field) => !en.has(`fields.${field}`))).toEqual([]);
 });
 
+test('everything that can refer to something else is called by its name', () => {
+  const users = 'page snippet asset item global collection workflow file redirect source pen flow_node';
+  expect(users.split(' ').filter((kind) => !en.has(`kinds.${kind}`))).toEqual([]);
+});
+
 test.each([
   ['English', en, /go on working|take over a|the band\b|\bback up\b/i],
   ['German', de, /\bSicherung/],

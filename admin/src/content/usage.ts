@@ -16,9 +16,22 @@ export function usageQuery(kind: UsedKind, id: number) {
   });
 }
 
-const kinds = ['page', 'snippet', 'asset', 'item', 'global', 'collection', 'workflow', 'file'] as const;
+const kinds = [
+  'page',
+  'snippet',
+  'asset',
+  'item',
+  'global',
+  'collection',
+  'workflow',
+  'file',
+  'redirect',
+  'source',
+  'pen',
+  'flow_node',
+] as const;
 
-/** The kind of a user as part of a text key. */
+/** The kind of a user as part of a text key; a kind that the admin does not know is an object. */
 export function toKindKey({ kind }: Pick<UsageEntry, 'kind'>): (typeof kinds)[number] | 'other' {
   return kinds.find((known) => known === kind) ?? 'other';
 }

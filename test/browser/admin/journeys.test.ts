@@ -179,6 +179,36 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     expect(await pageOf(id)).toMatchObject({ title: 'Still here' });
   });
 
+  test('a page that was moved and moved back is deleted without a question about its own redirects', async () => {
+    const [home] = await callList(server, '/pages?roots=1');
+    const id = await newPage('There and back');
+    const above = await newPage('Elsewhere');
+    for (const parent_id of [above, Number(home?.['id'])])
+      await callOk(server, 'POST', `/pages/${id}/move`, { parent_id });
+    const other = { root_id: home?.['id'], source: '/by-hand', target: '/there-and-back' };
+    const { id: byHand } = await callOk(server, 'POST', '/redirects', other);
+    const page = await open(`/s/1/pages/${id}/content`);
+    const dialog = page.getByRole('dialog');
+    const ask = async () => {
+      await page.getByRole('heading', { level: 1, name: 'There and back' }).waitFor();
+      await page.getByRole('button', { name: 'More actions' }).last().click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+    };
+    await ask();
+    // What somebody has made is named by what it is, and asks.
+    await dialog.getByText('Redirect "/by-hand"').waitFor();
+    await dialog.getByLabel('Delete anyway, these places will break').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await callOk(server, 'DELETE', `/redirects/${byHand}`);
+    await ask();
+    await dialog.getByText('One redirect from an old address ends with it').waitFor();
+    await dialog.getByText('/elsewhere/there-and-back').waitFor();
+    expect(await dialog.getByText('Delete anyway').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Delete page' }).click();
+    await page.getByText('Page deleted.').waitFor();
+    expect((await call(server, 'GET', `/pages/${id}`)).status).toBe(404);
+  });
+
   test('a page that someone deletes while it is edited can be made again', async () => {
     const id = await newPage('Gone');
     const page = await open(`/s/1/pages/${id}/content`);

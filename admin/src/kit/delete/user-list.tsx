@@ -16,6 +16,11 @@ export function UserList({ entries }: { readonly entries: readonly UsageEntry[] 
     global: paths.globalBlock,
     asset: paths.asset,
     collection: (id) => paths.collection(String(id)),
+    redirect: () => paths.redirects(site),
+    source: paths.source,
+    pen: paths.pen,
+    workflow: (id) => paths.workflow(id),
+    flow_node: (id) => paths.flowNode(id),
   };
   return (
     <ul className={classes['users']}>

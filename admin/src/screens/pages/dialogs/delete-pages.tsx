@@ -1,10 +1,11 @@
 import { Checkbox, Loader, TextInput } from '@mantine/core';
-import { useQueries } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { UsageEntry } from '../../../api/generated/schema.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
+import { automaticRedirectsQuery } from '../../../content/automatic-redirects.ts';
 import { deletePage } from '../../../content/page-requests.ts';
 import { type PageTreeEntry, pagesChanged } from '../../../content/pages.ts';
 import { toKindKey, usageQuery } from '../../../content/usage.ts';
@@ -30,10 +31,11 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
   const usages = useQueries({
     queries: tops.map(({ id }) => ({ ...usageQuery('page', id), staleTime: 0 })),
   });
-  const isKnown = usages.every(({ data, error }) => data !== undefined || error !== null);
-  const users = unique(usages.flatMap(({ data }) => data?.usage ?? [])).filter(
+  const referrers = unique(usages.flatMap(({ data }) => data?.usage ?? [])).filter(
     ({ kind, id }) => kind !== 'page' || !all.has(id),
   );
+  const { users, oldAddresses, isKnown: areOwnKnown } = useOldAddresses(tree.home?.id, referrers);
+  const isKnown = usages.every(({ data, error }) => data !== undefined || error !== null) && areOwnKnown;
   const [isAnyway, setAnyway] = useState(false);
   const [typed, setTyped] = useState('');
   const site = tops.find(({ parent_id }) => parent_id === null);
@@ -45,7 +47,7 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
     // Subpages count as use, so the check belongs to a page without any.
     const isAlone = all.size === 1 && only !== undefined;
     try {
-      if (isAlone) await deletePage(only.id, users.length === 0);
+      if (isAlone) await deletePage(only.id, referrers.length === 0);
       else await deletePagesAtOnce(tops.map(({ id }) => id));
     } finally {
       await pagesChanged();
@@ -74,8 +76,11 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
         </Consequence>
       )}
       {!isKnown && <Loader size="sm" aria-label={t('page.lookingForLinks')} />}
+      {isKnown && oldAddresses.length > 0 && (
+        <Consequence title={t('page.endsWithIt', { count: oldAddresses.length })}>{oldAddresses}</Consequence>
+      )}
       {isKnown && users.length === 0 && <p className="line">{t('page.nothingLinks')}</p>}
-      {users.length > 0 && (
+      {isKnown && users.length > 0 && (
         <>
           <Consequence title={t('page.linksHere', { count: users.length })}>
             {users.map((user) => `${t(`kinds.${toKindKey(user)}`)} "${user.title}"`)}
@@ -96,6 +101,21 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
       )}
     </FormDialog>
   );
+}
+
+/** Tells what links to pages from the redirects of their own earlier addresses, which nobody has to mend. */
+function useOldAddresses(site: number | undefined, referrers: readonly UsageEntry[]) {
+  const hasRedirects = referrers.some(({ kind }) => kind === 'redirect');
+  const { data, error } = useQuery({
+    ...automaticRedirectsQuery(site ?? 0),
+    enabled: hasRedirects && site !== undefined,
+  });
+  const isOwn = ({ kind, id }: UsageEntry) => kind === 'redirect' && data?.has(id) === true;
+  return {
+    users: referrers.filter((entry) => !isOwn(entry)),
+    oldAddresses: referrers.filter(isOwn).map(({ title }) => title),
+    isKnown: !hasRedirects || site === undefined || data !== undefined || error !== null,
+  };
 }
 
 function unique(entries: readonly UsageEntry[]): readonly UsageEntry[] {
