@@ -34,7 +34,18 @@ export async function sendRequest(request: Request): Promise<Response> {
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
     return sendRequest(again);
   }
+  if (!response.ok) refused.set(response, again);
   return response;
+}
+
+/** The requests of answers that are errors. */
+const refused = new WeakMap<Response, Request>();
+
+/** What was sent to be answered with an error; undefined if that is no JSON. */
+async function readSent(response: Response): Promise<unknown> {
+  const request = refused.get(response);
+  if (request?.headers.get('Content-Type')?.startsWith('application/json') !== true) return undefined;
+  return request.json().catch(() => undefined);
 }
 
 async function codeOf(response: Response): Promise<unknown> {
@@ -58,7 +69,7 @@ export async function requireData<Call extends Answer>(
   call: Promise<Call>,
 ): Promise<NonNullable<Call['data']>> {
   const { data, error, response } = await call;
-  if (!response.ok) throw new ApiFailure(response.status, toRecord(error));
+  if (!response.ok) throw new ApiFailure(response.status, toRecord(error), await readSent(response));
   // Type boundary: answers without a body (204) have no data, and nobody reads it.
   return data as NonNullable<Call['data']>;
 }

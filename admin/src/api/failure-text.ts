@@ -1,11 +1,12 @@
 import { currentLanguage, findText, t } from '../base/i18n/index.ts';
 import { ApiFailure } from './failure.ts';
+import { nameOfPath } from './field-names.ts';
 
 /** What went wrong, in the user's language: by code and parameters, else the text of the server. */
 export function failureText(error: unknown): string {
   if (!(error instanceof ApiFailure)) return t('errors.unexpected');
-  const { code, params } = error;
-  if (code === 'common.invalid') return faultsText(params) ?? error.message;
+  const { code, params, sent } = error;
+  if (code === 'common.invalid') return faultsText(params, sent);
   return findText(`errors.${code}`, { code, ...valuesOf(params) }) ?? error.message;
 }
 
@@ -55,14 +56,11 @@ const fieldOfCode: Readonly<Record<string, string>> = {
   'flownode.keyTaken': 'key',
 };
 
-function faultsText(params: Readonly<Record<string, unknown>>): string | undefined {
+function faultsText(params: Readonly<Record<string, unknown>>, sent: unknown): string {
   const faults: unknown[] = Array.isArray(params['errors']) ? params['errors'] : [params];
-  return faults.map((fault) => `${nameOfField(fault)}: ${faultText(fault)}`).join(' ');
-}
-
-function nameOfField(fault: unknown): string {
-  const field = String(Object(fault).field);
-  return findText(`fields.${field}`) ?? field;
+  return faults
+    .map((fault) => `${nameOfPath(String(Object(fault).field), sent, findText)}: ${faultText(fault)}`)
+    .join(' ');
 }
 
 /** What is wrong with a value where its field is named already. */

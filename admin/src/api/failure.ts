@@ -9,12 +9,16 @@ export class ApiFailure extends Error {
   /** The whole body, for errors with more members, such as `warnings`. */
   readonly body: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, body: Readonly<Record<string, unknown>>) {
+  /** The body of the request, which paths of refused fields lead into. */
+  readonly sent: unknown;
+
+  constructor(status: number, body: Readonly<Record<string, unknown>>, sent?: unknown) {
     super(typeof body['error'] === 'string' ? body['error'] : `status ${status}`);
     this.status = status;
     this.code = typeof body['code'] === 'string' ? body['code'] : '';
     this.params = toRecord(body['params']);
     this.body = body;
+    this.sent = sent;
   }
 
   static offline(): ApiFailure {

@@ -107,6 +107,7 @@ describe.skipIf(isWithoutBrowser)('workflows', () => {
     await keys.press('ArrowLeft');
     await keys.press('Control+s');
     await page.getByText('Not saved').waitFor();
+    await page.getByText(/^HTTP input, Path: /).waitFor();
     await keys.press('Enter');
     await tabTo('Path');
     await keys.type('by-keys');

@@ -33,6 +33,8 @@ export function ReviewFields({ collection, fields: typed, onSaved, onClose }: Re
     onClose();
     showToast({ tone: 'done', message: t('schema.saved') });
   });
+  // The dialog has no field that could show what was refused.
+  const refused = error ?? (sending.message === undefined ? sending.error : undefined);
   const losses = Object.entries(impact?.entries ?? {}).filter(([, count]) => count > 0);
   const breaks = impact?.detail_pages.breaks === true;
   const isHarmless = impact !== undefined && losses.length === 0 && impact.templates.length === 0 && !breaks;
@@ -47,7 +49,7 @@ export function ReviewFields({ collection, fields: typed, onSaved, onClose }: Re
       onClose={onClose}
     >
       <div className="stack-12">
-        <FormError message={error === null ? undefined : failureText(error)} />
+        <FormError message={refused === undefined ? undefined : failureText(refused)} />
         {isHarmless && <p className="line">{t('schema.harmless')}</p>}
         {losses.length > 0 && (
           <Consequence title={t('schema.lost')}>

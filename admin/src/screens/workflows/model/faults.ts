@@ -1,6 +1,6 @@
 /** What the server has refused of a flow, at the nodes that it is about. */
 import { ApiFailure, toRecord } from '../../../api/failure.ts';
-import { failureText } from '../../../api/failure-text.ts';
+import { failureText, valueFaultText } from '../../../api/failure-text.ts';
 import type { Warning } from '../../../api/generated/schema.ts';
 import type { Flow } from '../../../content/flow.ts';
 import type { Faults } from '../../../kit/form/form-texts.ts';
@@ -59,7 +59,7 @@ function faultIn({ field, reason }: Readonly<Record<string, unknown>>, { nodes, 
   const [, list, index, rest = ''] = /^flow\.(nodes|wires)\.(\d+)(?:\.(.*))?$/.exec(String(field)) ?? [];
   if (list === undefined) return [];
   const id = list === 'nodes' ? nodes[Number(index)]?.id : wires[Number(index)]?.from;
-  const text = `${rest.replace(/^config\./, '')} ${String(reason)}`.trim();
+  const text = valueFaultText('common.invalid', { reason }, String(reason));
   return id === undefined ? [] : [[id, { field: rest.replace(/^config\./, ''), text }]];
 }
 
