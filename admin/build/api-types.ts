@@ -45,6 +45,8 @@ const revisedBodies = {
   globalblock: 'GlobalBlockUpdate',
   workflow: 'WorkflowUpdate',
   flownode: 'FlowNodeUpdate',
+  collection: 'CollectionUpdate',
+  redirect: 'RedirectUpdate',
 };
 
 const outFolder = join(import.meta.dirname, '..', 'src', 'api', 'generated');

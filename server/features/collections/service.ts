@@ -104,9 +104,29 @@ const declaration: CollectionKind = {
       { kind: 'collection', key: String(id) },
     ],
   },
+  revisions: { kind: 'collection', restore: toRestoredFields },
   warningsAfter: async (db, before, { slug }) => (before.slug === slug ? [] : namedStill(db, before.slug)),
   tables: ['collections'],
 };
+
+/**
+ * The body that restores a stored state. A detail page that was deleted since is left out, and so is a detail field
+ * that was none at that time.
+ */
+async function toRestoredFields(
+  db: ContentDb,
+  _current: StoredCollection,
+  { id: _, created_at: _created, updated_at: _updated, ...stored }: StoredCollection,
+): Promise<CollectionUpdate> {
+  const { detail_page_id: page, detail_field: detailField, fields } = stored;
+  const isField = fields.some(({ name }) => name === detailField);
+  return {
+    ...stored,
+    fields: fields.map((field) => ({ ...field, options: [...field.options] })),
+    detail_page_id: page === 0 || (await store.isPage(db, page)) ? page : 0,
+    detail_field: isField ? detailField : '',
+  };
+}
 
 /** Most objects that an answer names. */
 const maxNamed = 100;

@@ -19,6 +19,7 @@ const itemLinkSets = contentTable('item_link_sets');
 const bulkItems = contentTable('bulk_items');
 const collectionsTable = contentTable('collections');
 const sources = contentTable('sources');
+const pages = contentTable('pages');
 const itemCounts = contentTable('item_counts');
 
 /** The links of one field of a collection, sorted by another field (empty = manual order). */
@@ -58,12 +59,19 @@ export async function isCatchAllPage(db: ContentDb, id: number): Promise<boolean
   return (await selectCatchAll.first(db, { id })) !== undefined;
 }
 
+/** Whether there is a page with this ID. */
+export async function isPage(db: ContentDb, id: number): Promise<boolean> {
+  return (await findPageId(db, id)) !== undefined;
+}
+
 /** From now on changes of the entries are logged as one change of all of them, until {@link endBulk}. */
 export async function beginBulk(db: ContentDb, id: number): Promise<void> {
   await insertBulk(db, { collection_id: id });
 }
 
 export const endBulk = bulkItems.removeBy('collection_id');
+
+const findPageId = pages.findCellBy(['id'], 'id');
 
 const selectCount = itemCounts.findBy(['collection_id'], ['items']);
 

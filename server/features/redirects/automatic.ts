@@ -1,6 +1,7 @@
 import { withoutDots } from '../../../runtime/page/address.ts';
 import type { Change } from '../../changes/changes.ts';
 import { recordObject, recordSaved } from '../../content/kinds/objects.ts';
+import { saveRevision } from '../../content/kinds/revisions.ts';
 import { isReservedPath } from '../../content/sites/reserved-paths.ts';
 import type { StoredRedirect } from './model.ts';
 import { redirectIdentity } from './service.ts';
@@ -67,6 +68,7 @@ async function repoint(change: Change, redirect: StoredRedirect, root: MovedPage
   }
   const target = retarget(redirect.target, root);
   const repointed = { ...redirect, target, target_path: newPath };
+  await saveRevision(change, { kind: 'redirect', id: redirect.id }, redirect);
   await store.redirects.update(change.tx, repointed);
   await recordSaved(change, redirectIdentity, 'updated', repointed, redirect);
 }

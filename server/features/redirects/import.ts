@@ -4,6 +4,7 @@ import type { StreamInThread } from '../../base/thread-stream.ts';
 import { forEachInSlices, TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
 import { recordObject, recordSaved } from '../../content/kinds/objects.ts';
+import { saveRevision } from '../../content/kinds/revisions.ts';
 import { isPagePath, requireSite } from '../../content/sites/service.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { readCsv } from '../../http/csv/read.ts';
@@ -246,6 +247,7 @@ async function write(change: Change, { created, updated, deleted }: Plan): Promi
       recordObject(change, redirectIdentity, 'deleted', redirect);
     }),
     ...updated.map(({ before, after }) => async () => {
+      await saveRevision(change, { kind: 'redirect', id: before.id }, before);
       await store.redirects.update(tx, after);
       await recordSaved(change, redirectIdentity, 'updated', after, before);
     }),

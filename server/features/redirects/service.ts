@@ -21,6 +21,14 @@ import * as store from './store.ts';
 /** What others need of a redirect to record a change of it. */
 export const redirectIdentity = {
   name: 'redirect',
+  revisions: {
+    kind: 'redirect',
+    restore: async (_db: ContentDb, _current: StoredRedirect, stored: StoredRedirect) => ({
+      source: stored.source,
+      target: stored.target,
+      status: stored.status,
+    }),
+  },
   namesOf: ({ root_id, source }: StoredRedirect) => ({ root_id, path: source }),
   refersTo: ({ target, target_path }: StoredRedirect) => ({
     target: [

@@ -6,6 +6,7 @@ import type { SharedServices } from '../../feature.ts';
 import { RestoredObject, RevisionAnswer, RevisionListEntry, revisionListQuery } from './model.ts';
 import {
   getRevision,
+  listRestoreErrors,
   listRevisionsFor,
   type RevisedKinds,
   restoreRevision,
@@ -25,7 +26,7 @@ export function revisionRoutes(
       query: revisionListQuery(revisionKindNames(kinds)),
       response: Type.Array(RevisionListEntry),
       errors: ['auth.readOnly'],
-      handle: ({ actor, query }) => listRevisionsFor(actor, reader, query),
+      handle: ({ actor, query }) => listRevisionsFor(actor, reader, kinds, query),
     }),
     defineRoute({
       method: 'GET',
@@ -44,10 +45,13 @@ export function revisionRoutes(
       summary: 'Put an object back into the state of a version',
       params: IdParams,
       response: RestoredObject,
-      errors: ['common.notFound'],
+      errors: listRestoreErrors(kinds),
       handle: async ({ actor, params }) => {
-        const restored = await changes.change(actor, (change) => restoreRevision(change, kinds, params.id));
-        return presentSavedObject(restored.kind, restored.state, texts);
+        const { kind, before, state } = await changes.change(actor, (change) =>
+          restoreRevision(change, kinds, params.id),
+        );
+        const left = (await kind.warningsAfter?.(reader, before, state)) ?? [];
+        return presentSavedObject(kind, state, texts, left);
       },
     }),
   ];

@@ -1,30 +1,41 @@
 import type { Actor } from '../../base/actor.ts';
-import { apiError } from '../../base/errors.ts';
+import { apiError, type ErrorCode } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
-import { presentObject, restoreObject, storedState } from '../../content/kinds/objects.ts';
+import { presentObject, requireObject, restoreObject, storedState } from '../../content/kinds/objects.ts';
 import { findRevision, listRevisions, type Revision } from '../../content/kinds/revisions.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { RevisionListEntry } from './model.ts';
 
-/** The kinds that have revisions, by their name in `/revisions`. */
+/** The kinds that have revisions, by their name in `/revisions` and by that in the change feed. */
 export type RevisedKinds = ReadonlyMap<string, Kind>;
 
 export function revisedKinds(kinds: readonly Kind[]): RevisedKinds {
+  const revised = kinds.filter(({ revisions }) => revisions !== undefined);
   return new Map(
-    kinds.flatMap((kind) => (kind.revisions === undefined ? [] : [[kind.revisions.kind, kind] as const])),
+    revised.flatMap((kind) => [
+      [nameInRevisions(kind), kind],
+      [kind.name, kind],
+    ]),
   );
 }
 
-/** Names that `GET /revisions` takes by Core, "Version", although no feature declares such objects yet. */
-const undeclaredKinds = ['workflow'] as const;
+function nameInRevisions({ name, revisions }: Kind): string {
+  return revisions?.kind ?? name;
+}
 
 /** Kinds whose versions read-only tokens may not see (Core, "Authentication", rule 7). */
 const kindsForWriters: ReadonlySet<string> = new Set(['workflow', 'flownode']);
 
 /** The names of kinds that `GET /revisions` takes. */
 export function revisionKindNames(kinds: RevisedKinds): readonly string[] {
-  return [...new Set([...kinds.keys(), ...undeclaredKinds])];
+  return [...kinds.keys()];
+}
+
+/** The errors that a restore may have: those of the saves. */
+export function listRestoreErrors(kinds: RevisedKinds): readonly ErrorCode[] {
+  const ofSaves = [...kinds.values()].flatMap(({ errors }) => errors?.update ?? []);
+  return [...new Set<ErrorCode>(['common.notFound', 'common.invalid', ...ofSaves])];
 }
 
 /**
@@ -35,8 +46,10 @@ export function revisionKindNames(kinds: RevisedKinds): readonly string[] {
 export function listRevisionsFor(
   actor: Actor,
   db: ContentDb,
-  { kind, id }: { readonly kind: string; readonly id: number },
+  kinds: RevisedKinds,
+  { kind: name, id }: { readonly kind: string; readonly id: number },
 ): Promise<RevisionListEntry[]> {
+  const kind = nameInRevisions(requireKind(kinds, name));
   checkReader(actor, kind);
   return listRevisions(db, { kind, id });
 }
@@ -55,7 +68,13 @@ export async function getRevision(
   const revision = await requireRevision(db, id);
   checkReader(actor, revision.kind);
   const state = storedState(revision.object_id, revision.data);
-  return { ...revision, data: await presentObject(requireKind(kinds, revision), state) };
+  return { ...revision, data: await presentObject(requireKind(kinds, revision.kind), state) };
+}
+
+interface RestoredState {
+  readonly kind: Kind;
+  readonly before: ObjectState;
+  readonly state: ObjectState;
 }
 
 /**
@@ -67,10 +86,11 @@ export async function restoreRevision(
   change: Change,
   kinds: RevisedKinds,
   id: number,
-): Promise<{ readonly kind: Kind; readonly state: ObjectState }> {
+): Promise<RestoredState> {
   const revision = await requireRevision(change.tx, id);
-  const kind = requireKind(kinds, revision);
-  return { kind, state: await restoreObject(change, kind, revision.object_id, revision.data) };
+  const kind = requireKind(kinds, revision.kind);
+  const before = await requireObject(kind, change.tx, revision.object_id);
+  return { kind, before, state: await restoreObject(change, kind, revision.object_id, revision.data) };
 }
 
 function checkReader(actor: Actor, kind: string): void {
@@ -84,8 +104,8 @@ async function requireRevision(db: ContentDb, id: number): Promise<Revision> {
   return revision;
 }
 
-function requireKind(kinds: RevisedKinds, { kind }: Revision): Kind {
-  const known = kinds.get(kind);
-  if (known === undefined) throw new Error(`there are revisions of the unknown kind ${kind}`);
-  return known;
+function requireKind(kinds: RevisedKinds, name: string): Kind {
+  const kind = kinds.get(name);
+  if (kind === undefined) throw new Error(`there are revisions of the unknown kind ${name}`);
+  return kind;
 }

@@ -8,6 +8,7 @@ import type { Change } from '../../../changes/changes.ts';
 import type { CheckedText } from '../../../changes/text-analysis.ts';
 import { recordSaved } from '../../../content/kinds/objects.ts';
 import { findReferrers } from '../../../content/kinds/references.ts';
+import { saveRevision } from '../../../content/kinds/revisions.ts';
 import type { KindsByName } from '../../../content/kinds/usage.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { SharedServices } from '../../../feature.ts';
@@ -96,6 +97,7 @@ export async function renameField(
     detail_field: collection.detail_field === from ? to : collection.detail_field,
     updated_at: Math.max(change.now, collection.updated_at + 1),
   };
+  await saveRevision(change, { kind: 'collection', id: collection.id }, collection);
   await store.collections.update(change.tx, renamed);
   await runInBulk(change, collection, () => renameInItems(change.tx, collection.id, from, to));
   await recordSaved(change, kind, 'updated', renamed, collection);
