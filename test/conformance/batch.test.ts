@@ -228,7 +228,7 @@ describe('is refused for its form, with nothing written', () => {
     ['an unknown kind', { ops: [{ ...create, kind: 'x' }] }, 'batch.kindUnknown', { index: 0, kind: 'x' }],
     [
       'a kind that is not in batches',
-      { ops: [{ ...create, kind: 'asset' }] },
+      { ops: [{ ...create, kind: 'pen' }] },
       'batch.kindUnknown',
       { index: 0 },
     ],

@@ -9,7 +9,8 @@ export const batchErrors = {
   },
   'batch.opUnknown': {
     status: 400,
-    text: (p: { op: string }) => `op must be "create", "update" or "delete", not ${JSON.stringify(p.op)}`,
+    text: (p: { op: string }) =>
+      `op must be "create", "update", "delete", "move", "link" or "unlink", not ${JSON.stringify(p.op)}`,
   },
   'batch.kindUnknown': {
     status: 400,

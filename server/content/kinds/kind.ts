@@ -117,6 +117,12 @@ export interface Kind<
     body: Static<Create> | Static<Update>,
     before: State | undefined,
   ): Promise<void>;
+  /**
+   * Refuses a body that only another process can judge, such as code. Called before the change begins.
+   *
+   * @throws ApiError
+   */
+  checkBefore?(body: unknown, isStrict: boolean): Promise<void>;
   /** Stores a new object. */
   create(change: Change, body: Static<Create>): Promise<State>;
   /** Checks the fields of a body and returns the object with them. It writes nothing. */
@@ -203,9 +209,11 @@ export interface AttachedTable {
 
 /** What a batch may do with the objects of a kind (Data, Automation and Operations, "Batch"). */
 export interface KindBatch {
-  readonly ops: readonly BatchOp[];
+  readonly ops: readonly ObjectOp[];
   /** The fields of a body that hold an ID or a list of IDs. There, `@ref` stands for a created object. */
   readonly idFields: readonly string[];
+  /** Operations besides `ops`, each with the rules of its own endpoint. */
+  readonly more?: Readonly<Partial<Record<ArrangingOp, KindOperation>>>;
   /** True if `published` may stand beside the fields. */
   readonly hasState?: boolean;
   /** True if `base_updated_at` does not count. */
@@ -225,7 +233,23 @@ export interface BatchScope {
   toBody(op: 'create' | 'update', data: Readonly<Record<string, unknown>>, published?: boolean): object;
 }
 
-export type BatchOp = 'create' | 'update' | 'delete';
+/** An operation on an object that has an endpoint of its own, such as a move. */
+export interface KindOperation {
+  /** Schema of `data`. */
+  readonly body: TSchema;
+  /** The fields of `data` that hold an ID. */
+  readonly idFields: readonly string[];
+  /** The errors of its endpoint. */
+  readonly errors: readonly ErrorCode[];
+  /** Runs it. `body` has passed the schema. @throws the errors of its endpoint */
+  run(change: Change, id: number, body: unknown): Promise<void>;
+}
+
+/** What every kind may do with its objects. */
+export type ObjectOp = 'create' | 'update' | 'delete';
+/** What only some kinds do with their objects. */
+export type ArrangingOp = 'move' | 'link' | 'unlink';
+export type BatchOp = ObjectOp | ArrangingOp;
 
 /** Revisions of the objects of a kind. */
 export interface KindRevisions<State, Update extends TSchema> {

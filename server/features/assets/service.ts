@@ -43,6 +43,7 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
   naming: ({ content }, visit) => ({ content: visit({ field: 'content', source: content, holds: 'text' }) }),
   usage: { targets: async (_db, { id }) => [{ kind: 'asset', key: String(id) }] },
   revisions: { kind: 'asset', restore: async (_db, _current, { content }) => ({ content }) },
+  batch: { ops: ['create', 'update', 'delete'], idFields: [] },
   tables: ['assets'],
 };
 

@@ -5,7 +5,14 @@
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
 import { refuseUnknownFields } from '../../api/validate.ts';
 import { apiError, invalid } from '../../base/errors.ts';
-import type { BatchOp, BatchScope, Kind, KindBatch } from '../../content/kinds/kind.ts';
+import type {
+  BatchOp,
+  BatchScope,
+  Kind,
+  KindBatch,
+  KindOperation,
+  ObjectOp,
+} from '../../content/kinds/kind.ts';
 import { withIndex } from './fault.ts';
 import { BatchOperation, BatchRequest, batchLimits } from './model.ts';
 
@@ -23,10 +30,14 @@ export interface Operation {
   readonly index: number;
   readonly op: BatchOp;
   readonly kind: Kind;
+  /** What runs it, unless it is an operation of every kind. */
+  readonly arranging: KindOperation | undefined;
   /** The object of an update or delete; undefined for a create. */
   readonly target: number | Created | undefined;
-  /** What the object belongs to; undefined if its kind belongs to nothing, or if nothing has that name. */
+  /** What the object belongs to; undefined if its kind belongs to nothing, or if nothing has that name yet. */
   readonly scope: BatchScope | undefined;
+  /** Finds `scope` and `data` again, when an earlier operation may have created what the object belongs to. */
+  readonly late: LateScope | undefined;
   /** The fields, in which `@ref` has become `Created` where it counts. */
   readonly data: Readonly<Record<string, unknown>>;
   /** State beside the fields. */
@@ -34,6 +45,13 @@ export interface Operation {
   readonly ref: string | undefined;
   /** `base_updated_at`, if it counts. */
   readonly base: number | undefined;
+}
+
+/** What an operation names that was not there before the batch. */
+export interface LateScope {
+  readonly ref: string | number | Created;
+  /** The fields of `data`, with `Created` in the place of `@ref`. */
+  readData(scope: BatchScope): Readonly<Record<string, unknown>>;
 }
 
 export interface BatchForm {
@@ -126,21 +144,30 @@ interface FormContext {
 function readOperation(index: number, fields: unknown, context: FormContext): Operation {
   if (!isObject(fields)) throw apiError('batch.opUnknown', { op: '' });
   const { kinds, findScope, created } = context;
-  const { kind, batch, op } = readWhat(fields, kinds);
+  const { kind, batch, op, arranging } = readWhat(fields, kinds);
   const target = op === 'create' ? undefined : readTarget(fields['id'], kind, created);
-  const scope = batch.within === undefined ? undefined : findScope(kind, readScopeRef(fields['collection']));
-  const idFields = [...batch.idFields, ...(scope?.idFields ?? [])];
-  const data = op === 'delete' ? {} : readData(fields['data'], idFields, created);
-  const published = op === 'delete' ? undefined : readPublished(fields['published']);
+  const scopeRef = batch.within === undefined ? undefined : readScopeRef(fields['collection'], created);
+  const scope = scopeRef === undefined || scopeRef instanceof Created ? undefined : findScope(kind, scopeRef);
+  const hasData = op !== 'delete' && op !== 'unlink';
+  const before = new Map(created);
+  const readFields = (found: BatchScope | undefined) => {
+    const idFields = arranging?.idFields ?? [...batch.idFields, ...(found?.idFields ?? [])];
+    return hasData ? readData(fields['data'], idFields, before) : {};
+  };
+  const data = readFields(scope);
+  const isLate = scopeRef !== undefined && scope === undefined;
+  const late = isLate ? { ref: scopeRef, readData: readFields } : undefined;
+  const published = hasData && arranging === undefined ? readPublished(fields['published']) : undefined;
   const ref = op === 'create' ? readRef(fields['ref'], created) : undefined;
   if (ref !== undefined) created.set(ref, { object: new Created(index), kind });
   const sentBase = readBase(fields['base_updated_at']);
   const base = batch.ignoresBase === true ? undefined : sentBase;
-  return { index, op, kind, target, scope, data, published, ref, base };
+  return { index, op, kind, arranging, target, scope, late, data, published, ref, base };
 }
 
 /** @throws ApiError `batch.collectionRequired` */
-function readScopeRef(ref: unknown): string | number {
+function readScopeRef(ref: unknown, created: ReadonlyMap<string, CreatedObject>): string | number | Created {
+  if (typeof ref === 'string' && ref.startsWith('@')) return requireCreated(ref, created).object;
   if (isScopeRef(ref)) return ref;
   throw apiError('batch.collectionRequired', {});
 }
@@ -152,13 +179,20 @@ function isScopeRef(ref: unknown): ref is string | number {
 function readWhat(
   { op, kind: name }: Readonly<Record<string, unknown>>,
   kinds: ReadonlyMap<string, Kind>,
-): { readonly kind: Kind; readonly batch: KindBatch; readonly op: BatchOp } {
+): {
+  readonly kind: Kind;
+  readonly batch: KindBatch;
+  readonly op: BatchOp;
+  readonly arranging: KindOperation | undefined;
+} {
   if (!isBatchOp(op)) throw apiError('batch.opUnknown', { op: String(op) });
   const kind = typeof name === 'string' ? kinds.get(name) : undefined;
   const { batch } = kind ?? {};
   if (kind === undefined || batch === undefined) throw apiError('batch.kindUnknown', { kind: String(name) });
-  if (!batch.ops.includes(op)) throw apiError('batch.opNotSupported', { op, kind: kind.name });
-  return { kind, batch, op };
+  const arranging = isObjectOp(op) ? undefined : batch.more?.[op];
+  const isKnown = isObjectOp(op) ? batch.ops.includes(op) : arranging !== undefined;
+  if (!isKnown) throw apiError('batch.opNotSupported', { op, kind: kind.name });
+  return { kind, batch, op, arranging };
 }
 
 function readTarget(id: unknown, kind: Kind, created: ReadonlyMap<string, CreatedObject>): number | Created {
@@ -172,6 +206,13 @@ function readTarget(id: unknown, kind: Kind, created: ReadonlyMap<string, Create
   return id;
 }
 
+/** @throws ApiError `batch.refUnknown` */
+function requireCreated(ref: string, created: ReadonlyMap<string, CreatedObject>): CreatedObject {
+  const known = created.get(ref.slice(1));
+  if (known === undefined) throw apiError('batch.refUnknown', { ref: ref.slice(1) });
+  return known;
+}
+
 function readData(
   data: unknown,
   idFields: readonly string[],
@@ -180,9 +221,7 @@ function readData(
   if (!isObject(data)) throw apiError('batch.dataInvalid', {});
   const resolve = (value: unknown): unknown => {
     if (typeof value !== 'string' || !value.startsWith('@')) return value;
-    const known = created.get(value.slice(1));
-    if (known === undefined) throw apiError('batch.refUnknown', { ref: value.slice(1) });
-    return known.object;
+    return requireCreated(value, created).object;
   };
   const read: Record<string, unknown> = Object.create(null);
   for (const [name, value] of Object.entries(data)) {
@@ -216,8 +255,12 @@ function isKey(key: unknown): key is string {
   return typeof key === 'string' && key !== '' && characterCount(key) <= batchLimits.key;
 }
 
-function isBatchOp(value: unknown): value is BatchOp {
+function isObjectOp(value: unknown): value is ObjectOp {
   return value === 'create' || value === 'update' || value === 'delete';
+}
+
+function isBatchOp(value: unknown): value is BatchOp {
+  return isObjectOp(value) || value === 'move' || value === 'link' || value === 'unlink';
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

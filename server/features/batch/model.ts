@@ -4,9 +4,11 @@ import { Warning } from '../../base/warnings.ts';
 /** Data, Automation and Operations, "Limits". Keys live this many seconds. */
 export const batchLimits = { ops: 500, key: 200, ref: 64, keySeconds: 30 * 24 * 3600 } as const;
 
+const batchOps = ['create', 'update', 'delete', 'move', 'link', 'unlink'] as const;
+
 export const BatchOperation = Type.Object(
   {
-    op: Type.Enum(['create', 'update', 'delete'], { description: 'What is done.' }),
+    op: Type.Enum(batchOps, { description: 'What is done. `move` takes what `/pages/{id}/move` takes.' }),
     kind: Type.String({ description: 'Kind of the object, such as `page` or `snippet`.' }),
     id: Type.Optional(
       Type.Union([Type.Integer(), Type.String()], {
@@ -71,7 +73,7 @@ export const BatchRequest = Type.Object(
 const BatchResult = Type.Object(
   {
     index: Type.Integer({ description: 'Position of the operation, counted from 0.' }),
-    op: Type.Enum(['create', 'update', 'delete'], { description: 'What was done.' }),
+    op: Type.Enum(batchOps, { description: 'What was done.' }),
     kind: Type.String({ description: 'Kind of the object.' }),
     id: Type.Integer({ description: 'ID of the object.' }),
     ref: Type.Optional(Type.String({ description: 'The `ref` of the operation.' })),

@@ -68,6 +68,10 @@ const formErrors = [
 function errorsOf(kinds: ReadonlyMap<string, Kind>) {
   const changeable = [...kinds.values()].filter(({ batch }) => batch !== undefined);
   return new Set(
-    changeable.flatMap(({ errors = {} }) => [...(errors.create ?? []), ...(errors.update ?? [])]),
+    changeable.flatMap(({ errors = {}, batch }) => [
+      ...(errors.create ?? []),
+      ...(errors.update ?? []),
+      ...Object.values(batch?.more ?? {}).flatMap((operation) => operation.errors),
+    ]),
   );
 }

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { bodyValidator, refuseUnknownFields, type Validate } from '../../api/validate.ts';
 import { apiError, busy } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
@@ -60,8 +61,9 @@ export class BatchRun {
     });
   }
 
-  async #executeOne(operation: Operation): Promise<Done> {
-    const { index, op, kind, target, scope } = operation;
+  async #executeOne(sent: Operation): Promise<Done> {
+    const operation = await this.#findLate(sent);
+    const { index, op, kind, target, scope, arranging } = operation;
     const change = this.#change;
     if (kind.batch?.within !== undefined && scope === undefined) throw apiError('common.notFound', {});
     if (op === 'create') {
@@ -78,22 +80,40 @@ export class BatchRun {
       await removeObject(change, kind, id);
       return { operation, id, state: undefined };
     }
+    if (arranging !== undefined) {
+      await arranging.run(change, id, this.#checked(arranging.body, this.#dataOf(operation)));
+      return { operation, id, state: await requireObject(kind, change.tx, id) };
+    }
     const body = this.#bodyOf(operation, 'update');
     if (this.#strict) await kind.refuseUnknown?.(change.tx, body, await kind.find(change.tx, id));
     const state = await updateObject(change, kind, id, body);
     return { operation, id, state };
   }
 
+  /** The operation with what its object belongs to, which an earlier operation may have created. */
+  async #findLate(operation: Operation): Promise<Operation> {
+    const { kind, late } = operation;
+    if (late === undefined) return operation;
+    const ref = late.ref instanceof Created ? (this.#ids.get(late.ref.index) ?? 0) : late.ref;
+    const scope = await kind.batch?.within?.find(this.#change.tx, ref);
+    return scope === undefined ? operation : { ...operation, scope, data: late.readData(scope) };
+  }
+
   /** The body as the single endpoint would get it. */
-  #bodyOf({ data, published, kind, scope }: Operation, op: 'create' | 'update'): unknown {
-    const schema = kind.schemas[op];
-    const values = Object.entries(data).map(([name, value]) => [name, this.#withIds(value)] as const);
-    const body =
-      scope === undefined
-        ? bodyOf(kind, values, published)
-        : scope.toBody(op, Object.fromEntries(values), published);
+  #bodyOf(operation: Operation, op: 'create' | 'update'): unknown {
+    const { published, kind, scope } = operation;
+    const values = this.#dataOf(operation);
+    const body = scope === undefined ? bodyOf(kind, values, published) : scope.toBody(op, values, published);
+    return this.#checked(kind.schemas[op], body, kind.schemas.answer);
+  }
+
+  #dataOf({ data }: Operation): Readonly<Record<string, unknown>> {
+    return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, this.#withIds(value)]));
+  }
+
+  #checked(schema: TSchema, body: object, ...alsoKnown: readonly TSchema[]): unknown {
     const valid = validatorOf(schema)(body);
-    if (this.#strict) refuseUnknownFields([schema, kind.schemas.answer], body);
+    if (this.#strict) refuseUnknownFields([schema, ...alsoKnown], body);
     return valid;
   }
 
@@ -144,12 +164,10 @@ export class BatchRun {
 /** The body of a kind whose objects belong to nothing. `base_updated_at` was compared before anything ran. */
 function bodyOf(
   { batch }: Kind,
-  values: readonly (readonly [string, unknown])[],
+  { base_updated_at: _base, ...fields }: Readonly<Record<string, unknown>>,
   published: boolean | undefined,
 ): object {
-  const fields = values.filter(([name]) => name !== 'base_updated_at');
-  const hasState = batch?.hasState === true && published !== undefined;
-  return Object.fromEntries(hasState ? [...fields, ['published', published]] : fields);
+  return batch?.hasState === true && published !== undefined ? { ...fields, published } : fields;
 }
 
 interface Done {
@@ -170,7 +188,7 @@ function textsOf({ operation, state }: Done): readonly CheckedText[] {
 
 const validators = new WeakMap<object, Validate>();
 
-function validatorOf(schema: Kind['schemas']['create']): Validate {
+function validatorOf(schema: TSchema): Validate {
   const known = validators.get(schema) ?? bodyValidator(schema);
   validators.set(schema, known);
   return known;

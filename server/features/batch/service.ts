@@ -11,6 +11,7 @@ import type { Change, Changes } from '../../changes/changes.ts';
 import type { BatchScope, Kind } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { parsePerson } from '../auth/on-behalf.ts';
+import { withIndex } from './fault.ts';
 import {
   type BatchForm,
   type FindScope,
@@ -49,6 +50,7 @@ export async function applyBatch(
 ): Promise<AppliedBatch> {
   const form = readForm(body, kinds, await findScopes(reader, body, kinds));
   if (strict) refuseUnknown(body);
+  for (const operation of form.operations) await checkBefore(operation, strict);
   const hash = form.key === undefined ? '' : await hashOf(body);
   const done = await changes.change(onBehalf(actor, form), async (change) => {
     const known = await findKnown(change, form.key, hash);
@@ -60,6 +62,15 @@ export async function applyBatch(
     return { run, isReplay: false };
   });
   return 'run' in done ? { answer: done.run.answer, isReplay: false } : done;
+}
+
+/** @throws ApiError with the index of the operation that another process refuses */
+async function checkBefore({ kind, data, index }: Operation, isStrict: boolean): Promise<void> {
+  try {
+    await kind.checkBefore?.(data, isStrict);
+  } catch (error) {
+    throw withIndex(error, index);
+  }
 }
 
 /** Finds all collections that the operations name, so that it is known which of their fields hold IDs. */

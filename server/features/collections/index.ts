@@ -5,6 +5,7 @@ import type { SourceJson } from './data/routes.ts';
 import { dataRoutes } from './data/routes.ts';
 import { type CollectionEntries, collectionEntries } from './entries.ts';
 import { ItemIndexes } from './indexes.ts';
+import { withItemOperations } from './items/operations.ts';
 import { itemRoutes } from './items/routes.ts';
 import { type ItemKind, itemKind } from './items/service.ts';
 import { followPublicLimit } from './public-limit.ts';
@@ -27,7 +28,7 @@ export interface CollectionsFeature extends Feature {
 export function collectionsFeature(parts: SharedServices, options: CollectionsOptions): CollectionsFeature {
   const { targets = {}, sourceJson } = options;
   const collections = collectionKind(parts.reader);
-  const items = itemKind(targets, parts.reader);
+  const items = withItemOperations(itemKind(targets, parts.reader));
   const byRef = followCollections(parts.reader);
   const publicLimit = followPublicLimit(parts.reader);
   const indexes = new ItemIndexes(parts);

@@ -106,6 +106,7 @@ const declaration: CollectionKind = {
   },
   revisions: { kind: 'collection', restore: toRestoredFields },
   warningsAfter: async (db, before, { slug }) => (before.slug === slug ? [] : namedStill(db, before.slug)),
+  batch: { ops: ['create', 'update', 'delete'], idFields: ['detail_page_id'] },
   tables: ['collections'],
 };
 

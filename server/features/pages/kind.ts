@@ -22,6 +22,7 @@ import {
   SavedPage,
   type StoredPageSummary,
 } from './model.ts';
+import { pageOperations } from './operations.ts';
 import {
   createPage,
   findPage,
@@ -83,6 +84,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
       ops: ['create', 'update', 'delete'],
       idFields: ['parent_id', 'layout_id', 'notfound_page_id', 'og_image_file_id', 'favicon_file_id'],
       hasState: true,
+      more: pageOperations,
     },
     revisions: { kind: 'page', restore: restorableFields },
     usage: { targets: targetsOf, contents: listSubpages },

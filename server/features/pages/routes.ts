@@ -17,6 +17,7 @@ import {
   SiteCreate,
 } from './model.ts';
 import { movePage } from './move.ts';
+import { moveErrors } from './operations.ts';
 import { createSite, siteFaults } from './service.ts';
 
 /** Endpoints of pages besides create, read, change and delete (Core, "Pages"). */
@@ -64,7 +65,7 @@ export function pageRoutes(
       params: IdParams,
       body: PageMove,
       response: Type.Array(PageListEntry),
-      errors: ['page.slugReserved', 'page.slugTaken', 'translation.noLang', 'translation.langTaken'],
+      errors: moveErrors,
       handle: async ({ actor, params, body }) => {
         await changes.change(actor, (c) => movePage(c, params.id, body));
         return answerList(kind, { snapshots, answers }, {});

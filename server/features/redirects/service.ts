@@ -83,6 +83,7 @@ export function redirectKind(
       await store.redirects.remove(tx, id);
     },
     present: async (redirect) => withUse(redirect, await hits.ofRedirect(redirect.id)),
+    batch: { ops: ['create', 'update', 'delete'], idFields: ['root_id'] },
     tables: ['redirects'],
   };
 }

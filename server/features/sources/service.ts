@@ -72,6 +72,7 @@ export function sourceKind(
       url: visit({ field: 'url', source: url, holds: 'address' }),
       body: visit({ field: 'body', source: body, holds: 'address' }),
     }),
+    batch: { ops: ['create', 'update', 'delete'], idFields: [] },
     tables: ['sources'],
   };
 }

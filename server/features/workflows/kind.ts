@@ -109,6 +109,7 @@ export function workflowKind({ definitions, factsOf }: WorkflowKindDeps): Workfl
         ...(description === undefined ? {} : { description }),
       }),
     },
+    batch: { ops: ['create', 'update', 'delete'], idFields: [] },
     tables: ['workflows'],
     bundle: { derive: deriveInputs, names: { flow: 'flow' } },
   };

@@ -41,6 +41,7 @@ export const folderKind: Kind<Folder, typeof FolderCreate, typeof FolderUpdate> 
     await folders.remove(tx, id);
   },
   namesOf: ({ name }) => ({ name }),
+  batch: { ops: ['create', 'update', 'delete'], idFields: ['parent_id'] },
   tables: ['folders'],
 };
 

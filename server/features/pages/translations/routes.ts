@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { IdParams } from '../../../content/common-fields.ts';
 import type { SharedServices } from '../../../feature.ts';
+import { linkErrors } from '../operations.ts';
 import { Translation, TranslationLink } from './model.ts';
 import * as translations from './service.ts';
 
@@ -26,7 +27,7 @@ export function translationRoutes({ reader, changes }: Pick<SharedServices, 'rea
       params: IdParams,
       body: TranslationLink,
       response: Type.Array(Translation),
-      errors: ['translation.noLang', 'translation.langTaken', 'translation.alreadyLinked'],
+      errors: linkErrors,
       handle: async ({ actor, params, body, scheme }) => {
         await changes.change(actor, (c) => translations.linkTranslation(c, params.id, body));
         return translations.listTranslations(reader, params.id, scheme);

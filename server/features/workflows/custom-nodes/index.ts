@@ -1,9 +1,9 @@
 import type { Feature, SharedServices } from '../../../feature.ts';
 import type { CodeTask } from '../../../processes/sandbox/model.ts';
 import type { FlowNodeDefinitions } from './model.ts';
-import { flowNodeRoutes } from './routes.ts';
+import { flowNodeRoutes, requireUsableCode } from './routes.ts';
 import { requireParameters } from './rules.ts';
-import { flowNodeKind, type UsedBy } from './service.ts';
+import { type FlowNodeKind, flowNodeKind, type UsedBy } from './service.ts';
 import * as store from './store.ts';
 
 export interface FlowNodesDeps {
@@ -18,11 +18,21 @@ export function flowNodesFeature(
   parts: Pick<SharedServices, 'reader' | 'changes' | 'sandbox' | 'clock' | 'monotonic'>,
   deps: FlowNodesDeps,
 ): Feature {
-  const kind = flowNodeKind(deps.usedBy);
+  const kind: FlowNodeKind = {
+    ...flowNodeKind(deps.usedBy),
+    errors: { create: ['flownode.keyTaken', 'flownode.codeInvalid'], update: ['flownode.codeInvalid'] },
+    checkBefore: (body, isStrict) => requireUsableCode(parts.sandbox, findCode(body), isStrict),
+  };
   return {
     kinds: [kind],
     routes: flowNodeRoutes({ ...parts, ...deps, kind }),
   };
+}
+
+/** The code in a body that no schema has checked yet. */
+function findCode(body: unknown): { readonly code?: string } {
+  const code: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'code') : undefined;
+  return typeof code === 'string' ? { code } : {};
 }
 
 export interface DefinitionsFeature extends Feature {

@@ -99,7 +99,7 @@ async function faultsOf(
 }
 
 /** @throws ApiError 400 `flownode.codeInvalid`; 422 `template.invalid` with `strict=1` */
-async function requireUsableCode(
+export async function requireUsableCode(
   sandbox: CodeRunner,
   { code }: { readonly code?: string },
   isStrict = false,

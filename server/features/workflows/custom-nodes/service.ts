@@ -60,6 +60,7 @@ export function flowNodeKind(usedBy: UsedBy): FlowNodeKind {
       targets: async (_db, { key }) => [{ kind: 'flow_node', key }],
       isRefusedByKind: true,
     },
+    batch: { ops: ['create', 'update', 'delete'], idFields: [] },
     tables: ['flow_nodes'],
   };
 }
