@@ -31,6 +31,7 @@ import type { Log } from '../base/log.ts';
 import type { LargeCommits } from '../db/large-commits.ts';
 import { isBusy, isStorageFull } from '../db/sqlite-errors.ts';
 import type { ContentDb } from '../db/tables.ts';
+import type { Change } from './change.ts';
 import { ChangeLog, changesSince } from './change-log.ts';
 import { ChangeCheck, type CommitCheck, UncheckedChange } from './commit-check.ts';
 import { type CommitCoordinator, OutcomeUnknown, WriteLockUnavailable } from './commit-coordinator.ts';
@@ -38,18 +39,12 @@ import type { ContentVersion } from './content-version.ts';
 import { type Committed, Followers } from './followers.ts';
 import { Outlets } from './outlets.ts';
 import type { Commit } from './record.ts';
-import {
-  type Change,
-  type ChangeResult,
-  ChangeRunner,
-  type ChangeWork,
-  type InspectText,
-  MissingReports,
-} from './run.ts';
+import { type ChangeResult, ChangeRunner, type ChangeWork } from './run.ts';
+import { type InspectText, MissingReports } from './running.ts';
 import type { TextReport } from './text-analysis.ts';
 import { TransactionOpener } from './transaction-opener.ts';
 
-export type { Change } from './run.ts';
+export type { Change } from './change.ts';
 
 export interface ChangeFigures {
   /** Changes that wait for their turn now. */

@@ -60,6 +60,11 @@ export class WrittenTables {
     for (const write of writes) this.#writes.add(write);
   }
 
+  /** What was written since it was last taken. */
+  list(): readonly TableWrite[] {
+    return [...this.#writes];
+  }
+
   /** Forgets all, also what was rolled back. */
   clear(): void {
     this.#writes.clear();

@@ -5,7 +5,7 @@ import { changesSince } from '../../server/changes/change-log.ts';
 import { type Change, Changes } from '../../server/changes/changes.ts';
 import { type CommitCoordinator, OutcomeUnknown } from '../../server/changes/commit-coordinator.ts';
 import { ContentVersion } from '../../server/changes/content-version.ts';
-import type { Commit } from '../../server/changes/record.ts';
+import type { ChangeRecord, Commit } from '../../server/changes/record.ts';
 import type { CheckedText, TextReport } from '../../server/changes/text-analysis.ts';
 import { Connection } from '../../server/db/connection.ts';
 import { type Databases, openDatabases } from '../../server/db/open.ts';
@@ -313,6 +313,72 @@ describe('after a commit', () => {
       reached: true,
       logged: ['a reaction to a committed change failed'],
     });
+  });
+});
+
+describe('a rehearsal', () => {
+  const told = (record: (entry: ChangeRecord) => void) => record({ kind: 'page', action: 'created', id: 1 });
+
+  it('answers what it has seen and is taken back, with its events, tasks and rows', async () => {
+    const commits: Commit[] = [];
+    const tasks: string[] = [];
+    react((told) => commits.push(...told));
+    const before = version();
+    const seen = await changes.change(anyone, async (change) => {
+      const inside = await change.rehearse(async (inner) => {
+        await write('outer')(inner);
+        await inner.rehearse(async (innermost) => write('inner')(innermost));
+        told(inner.record);
+        inner.after(() => tasks.push('after'));
+        inner.announce({ event: 'batch.applied', fields: {}, changes: 1 });
+        return selectSettings.all(inner.tx, {});
+      });
+      await change.writeUnversioned(async () => {
+        await write('aside')(change);
+        await change.rehearse(write('aside too'));
+      });
+      return inside;
+    });
+    expect(seen).toEqual([{ key: 'outer' }]);
+    expect(await stored()).toEqual(['aside']);
+    expect([version(), commits, tasks]).toEqual([before, [], []]);
+  });
+
+  it('that fails is taken back, and the change goes on', async () => {
+    inspect = () => report();
+    const outcome = await changes.change(anyone, async (change) => {
+      await write('before')(change);
+      const failing = async (inner: Change) => {
+        await write('inside')(inner);
+        inner.inspect([{ language: 'css', field: 'content', name: 'a', source: 'a{}' }], () => {
+          throw new Error('refused');
+        });
+      };
+      const error = await change.rehearse(failing).catch((caught: Error) => caught.message);
+      await write('after')(change);
+      return error;
+    });
+    expect(outcome).toBe('refused');
+    expect(await stored()).toEqual(['after', 'before']);
+  });
+});
+
+describe('an attempt', () => {
+  it('belongs to its change, and leaves nothing if it fails', async () => {
+    const commits: Commit[] = [];
+    react((told) => commits.push(...told));
+    await changes.change(anyone, async (change) => {
+      for (const [id, key] of ['a', 'b'].entries())
+        await change
+          .attempt(async (inner) => {
+            await write(key)(inner);
+            inner.record({ kind: 'page', action: 'created', id });
+            if (key === 'b') throw new Error('no');
+          })
+          .catch(() => {});
+    });
+    expect(await stored()).toEqual(['a']);
+    expect(commits.flatMap(({ records }) => records.map(({ id }) => id))).toEqual([0]);
   });
 });
 

@@ -9,6 +9,8 @@ export function suppressObjectEvents(change: Change): Change {
     record: () => {},
     inspect: (texts, use) => change.inspect(texts, use),
     writeUnversioned: (work) => change.writeUnversioned(work),
+    rehearse: (work) => change.rehearse((inner) => work(suppressObjectEvents(inner))),
+    attempt: (work) => change.attempt((inner) => work(suppressObjectEvents(inner))),
     announce: (announcement) => change.announce(announcement),
     after: (task) => change.after(task),
   };

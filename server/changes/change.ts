@@ -1,0 +1,40 @@
+import type { Actor } from '../base/actor.ts';
+import type { ContentDb } from '../db/tables.ts';
+import type { ChangeEvent, ChangeRecord } from './record.ts';
+import type { CheckedText, TextReport } from './text-analysis.ts';
+
+/** What is done with the reports about texts. */
+export type UseReports = (reports: readonly TextReport[]) => Promise<void> | void;
+
+/** A change in progress, as services see it. */
+export interface Change {
+  /** The writer connection inside the transaction: sees what this change has written so far. */
+  readonly tx: ContentDb;
+  readonly actor: Actor;
+  /** Unix seconds, the same for the whole change. */
+  readonly now: number;
+  record(entry: ChangeRecord): void;
+  /**
+   * Calls `use` at the end of the change, before the commit, with a report about each text. An error of `use`
+   * refuses the whole change.
+   */
+  inspect(texts: readonly CheckedText[], use: UseReports): void;
+  /**
+   * Writes rows without invalidating caches. Use it only for rows that no page can show, such as the stored response
+   * of a batch. A change that writes nothing else leaves the content version unchanged.
+   */
+  writeUnversioned(work: () => Promise<unknown>): Promise<void>;
+  /**
+   * Runs `work` and takes all of it back: rows, records, events and inspections. What it answers stays. Use it to learn
+   * what changes would lead to.
+   *
+   * @throws the error of `work`, or of an inspection in it
+   */
+  rehearse<T>(work: (inner: Change) => Promise<T>): Promise<T>;
+  /** Runs `work` as a part of this change that may fail: with its error, all of it is taken back. */
+  attempt<T>(work: (inner: Change) => Promise<T>): Promise<T>;
+  /** Tells an event of its own to the listeners, such as a batch that was applied. */
+  announce(announcement: ChangeEvent): void;
+  /** Runs after a successful commit, before the caller is answered. A failure is only logged. */
+  after(task: () => void): void;
+}
