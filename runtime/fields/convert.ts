@@ -1,5 +1,6 @@
 /** Conversions of JSON values to the values of fields. Each is a pure function; null stands for empty. */
 import { ConversionError, type FieldDefinition } from './definition.ts';
+import { parseJsonText } from './json-text.ts';
 
 /** Longest text of a field, in UTF-16 units. */
 const maxTextLength = 2 * 2 ** 20;
@@ -73,15 +74,7 @@ export function toIds(value: unknown): readonly number[] | null | ConversionErro
 
 /** A block tree, also as JSON text; an empty tree is null. What is in the list is not checked here. */
 export function toTree(value: unknown): readonly unknown[] | null | ConversionError {
-  const tree = typeof value === 'string' ? parsed(value) : value;
+  const tree = typeof value === 'string' ? parseJsonText(value) : value;
   if (!Array.isArray(tree)) return new ConversionError('must be a block tree, as a list or as JSON text');
   return tree.length === 0 ? null : tree;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

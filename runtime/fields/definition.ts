@@ -14,6 +14,7 @@ export const fieldTypeNames = [
   'reference',
   'references',
   'blocks',
+  'link',
 ] as const;
 export type FieldTypeName = (typeof fieldTypeNames)[number];
 

@@ -6,15 +6,17 @@
 import { toFlag, toId, toIds, toNumber, toOption, toText, toTree } from './convert.ts';
 import { isIsoDate, readDate, readFlag, readNumber } from './csv.ts';
 import { ConversionError, type EntryData, type FieldDefinition, type FieldTypeName } from './definition.ts';
+import { isLink, toLink } from './link.ts';
+import { canHoldTargets, type FieldTarget, replaceTargets } from './targets.ts';
 
-/** How filters compare the values of a type. */
-export type Comparison = 'text' | 'number' | 'flag' | 'ids' | 'tree';
+/** How filters compare the values of a type; `none`: only with nothing. */
+export type Comparison = 'text' | 'number' | 'flag' | 'ids' | 'tree' | 'none';
 
 /**
  * What the template of a block type sees of a parameter (Core, "Rendering of blocks"): the value itself, HTML made
- * from it, or the file, entry or entries that it refers to.
+ * from it, the file, entry or entries that it refers to, or what a field of an entry is (`field`).
  */
-export type ParameterView = 'value' | 'markdown' | 'html' | 'file' | 'entry' | 'entries';
+export type ParameterView = 'value' | 'markdown' | 'html' | 'file' | 'entry' | 'entries' | 'field';
 
 export interface FieldType {
   readonly parameter: ParameterView;
@@ -25,7 +27,7 @@ export interface FieldType {
   readonly compares: Comparison;
   /** Whether `_search` looks into it. */
   readonly isSearched: boolean;
-  /** What the value refers to. */
+  /** What the value, an ID or a list of IDs, refers to. {@link FieldTarget} has what any value leads to. */
   readonly refersTo?: 'file' | 'item';
   /** The value to store. Called with values that are not empty; the result may be null for an empty list. */
   convert(value: unknown, field: FieldDefinition): unknown;
@@ -62,6 +64,15 @@ const fileId = {
   convert: toId,
   readCell: asIs,
   writeCell: asNumber,
+} as const;
+
+/** Values with parts, which are JSON in a cell. */
+const structured = {
+  parameter: 'field',
+  compares: 'none',
+  isSearched: false,
+  readCell: asIs,
+  writeCell: writeJson,
 } as const;
 
 export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
@@ -121,9 +132,14 @@ export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
     isSearched: false,
     convert: toTree,
     readCell: asIs,
-    writeCell: (value) => JSON.stringify(value),
+    writeCell: writeJson,
   },
+  link: { ...structured, isParameter: isLink, convert: toLink },
 };
+
+function writeJson(value: unknown): string {
+  return JSON.stringify(value);
+}
 
 /** `YYYY-MM-DD` of a day that exists. */
 function isDay(value: unknown): boolean {
@@ -174,16 +190,14 @@ export function presentData(
   return withStale ? { ...data, ...known } : known;
 }
 
-/** Whether what a value of a field refers to is there. */
-export type HasTarget = (field: FieldDefinition, id: number) => boolean;
+/** Whether what a value leads to is there. */
+export type HasTarget = (target: FieldTarget) => boolean;
 
 /** A value as the API shows it. */
 export function presentValue(data: EntryData, field: FieldDefinition, isThere: HasTarget): unknown {
   const value = currentValue(data, field);
-  if (fieldTypes[field.type].refersTo === undefined || value === null) return value;
-  if (!Array.isArray(value)) return typeof value === 'number' && !isThere(field, value) ? null : value;
-  const left = value.filter((id) => typeof id !== 'number' || isThere(field, id));
-  return left.length === 0 ? null : left;
+  if (value === null || !canHoldTargets(field)) return value;
+  return replaceTargets(value, field, (target) => (isThere(target) ? target.id : null));
 }
 
 /** What is left of a stored value when its entry is saved next. */

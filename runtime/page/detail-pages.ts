@@ -5,7 +5,7 @@ import type { CollectionRecord } from '../content/items/records.ts';
 import type { ListedPage, PageRecord } from '../content/reader.ts';
 import type { SourceData } from '../content/source-data.ts';
 import type { Engine } from '../engine.ts';
-import { detailPath } from './entries.ts';
+import { detailPath } from './entry-address.ts';
 
 /** An address below a catch-all page, or of a page, as the sitemap lists it. */
 export type Address = Pick<ListedPage, 'path' | 'updated_at' | 'translation_group'>;

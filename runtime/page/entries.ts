@@ -3,11 +3,12 @@ import type { ContentCache } from '../content/content-cache.ts';
 import type { CollectionRecord, ItemRecord, UnsavedItem } from '../content/items/records.ts';
 import type { EntryData, FieldDefinition } from '../fields/definition.ts';
 import { currentValue, fieldTypes } from '../fields/types.ts';
+import { computeEntryAddress } from './entry-address.ts';
+import { prepareFieldValue } from './field-value.ts';
+import type { LinkView } from './link-value.ts';
 
 /** What an entry is shown with. */
-export interface EntryView {
-  /** Whether drafts are shown. */
-  readonly drafts: boolean;
+export interface EntryView extends LinkView {
   readonly unsaved: UnsavedItem | undefined;
   /** Whether the preview is for editors: trees are told from each other, empty ones too. Default: no. */
   readonly isEdited?: boolean;
@@ -25,10 +26,8 @@ export type EntryValue = Readonly<Record<string, unknown>>;
  */
 export class EntryValues {
   readonly #memo: ContentCache;
-  readonly #lists = new WeakMap<readonly ItemRecord[], readonly EntryValue[]>();
-  readonly #editedLists = new WeakMap<readonly ItemRecord[], readonly EntryValue[]>();
-  /** Values depend on the fields of the collection too, which is another record after a change. */
-  readonly #linked = { live: new LinkedValues(), drafts: new LinkedValues(), edited: new LinkedValues() };
+  /** By website and scheme, because links lead to pages of other websites by absolute addresses. */
+  readonly #caches = new Map<number, ValueCaches>();
 
   constructor(memo: ContentCache) {
     this.#memo = memo;
@@ -36,7 +35,8 @@ export class EntryValues {
 
   /** @param items as the memo returned them for this view */
   list(collection: CollectionRecord, items: readonly ItemRecord[], view: EntryView): readonly EntryValue[] {
-    const lists = view.isEdited === true ? this.#editedLists : this.#lists;
+    const caches = this.#cachesOf(view);
+    const lists = view.isEdited === true ? caches.editedLists : caches.lists;
     const known = lists.get(items);
     if (known !== undefined) return known;
     const values = items.map((item) => this.#value(collection, item, items, view));
@@ -48,6 +48,21 @@ export class EntryValues {
   linked(collectionId: number, id: number, view: EntryView): EntryValue | undefined {
     const collection = this.#memo.items.collectionById(collectionId);
     return collection && this.#linkedValue(collection, id, view);
+  }
+
+  /** The value of a field with parts, as an entry of the view shows it. @param stored as it is stored */
+  fieldValue(field: FieldDefinition, stored: unknown, view: EntryView): unknown {
+    return prepareFieldValue(this.#memo, field, stored, view);
+  }
+
+  #cachesOf({ rootId, scheme }: EntryView): ValueCaches {
+    const key = rootId * 2 + Number(scheme === 'https');
+    const known = this.#caches.get(key);
+    if (known !== undefined) return known;
+    if (this.#caches.size >= maxCaches) this.#caches.clear();
+    const caches = createCaches();
+    this.#caches.set(key, caches);
+    return caches;
   }
 
   #value(
@@ -72,7 +87,11 @@ export class EntryValues {
   /** The entry without its references, which stay IDs. */
   #plain(collection: CollectionRecord, item: ItemRecord, view: EntryView): Record<string, unknown> {
     const value: Record<string, unknown> = Object.create(null);
-    for (const field of collection.fields) value[field.name] = currentValue(item.data, field);
+    for (const field of collection.fields) {
+      const stored = currentValue(item.data, field);
+      const isPrepared = fieldTypes[field.type].parameter === 'field';
+      value[field.name] = isPrepared ? this.fieldValue(field, stored, view) : stored;
+    }
     if (view.isEdited === true) nameTrees(value, collection, item);
     const system = {
       id: item.id,
@@ -109,13 +128,32 @@ export class EntryValues {
     )
       return Object.freeze(this.#plain(collection, { ...stored, data: unsaved.data }, view));
     if (stored === undefined || !(stored.published || view.drafts)) return undefined;
-    const ofView = this.#linked[view.isEdited === true ? 'edited' : view.drafts ? 'drafts' : 'live'];
+    const { linked } = this.#cachesOf(view);
+    const ofView = linked[view.isEdited === true ? 'edited' : view.drafts ? 'drafts' : 'live'];
     const known = ofView.get(collection) ?? new WeakMap<ItemRecord, EntryValue>();
     ofView.set(collection, known);
     const value = known.get(stored) ?? Object.freeze(this.#plain(collection, stored, view));
     known.set(stored, value);
     return value;
   }
+}
+
+/** Most websites whose values are kept. */
+const maxCaches = 1000;
+
+type Lists = WeakMap<readonly ItemRecord[], readonly EntryValue[]>;
+
+/** The values of one website. */
+interface ValueCaches {
+  readonly lists: Lists;
+  readonly editedLists: Lists;
+  /** Values depend on the fields of the collection too, which is another record after a change. */
+  readonly linked: Readonly<Record<'live' | 'drafts' | 'edited', LinkedValues>>;
+}
+
+function createCaches(): ValueCaches {
+  const linked = { live: new LinkedValues(), drafts: new LinkedValues(), edited: new LinkedValues() };
+  return { lists: new WeakMap(), editedLists: new WeakMap(), linked };
 }
 
 class LinkedValues extends WeakMap<CollectionRecord, WeakMap<ItemRecord, EntryValue>> {}
@@ -133,30 +171,10 @@ function nameTrees(
   }
 }
 
-/** The path of an entry below the detail page of its collection; empty if it has none. */
-export function computeEntryAddress(
-  memo: Pick<ContentCache, 'basics'>,
-  { detail_page_id: pageId, detail_field: field }: CollectionRecord,
-  { data }: Pick<ItemRecord, 'data'>,
-  drafts: boolean,
-): string {
-  const page = pageId === 0 ? undefined : memo.basics(pageId);
-  const part = Object.hasOwn(data, field) ? data[field] : null;
-  if (page === undefined || !(page.published || drafts)) return '';
-  return detailPath(page.path, part);
-}
-
 /** The first text of an entry, as its name for people. */
 export function chooseEntryTitle(data: EntryData): string {
   const text = Object.values(data).find((value) => typeof value === 'string' && value.trim() !== '');
   return typeof text === 'string' ? text.slice(0, 200) : '';
-}
-
-/** `/news` and `spring 1` give `/news/spring%201`; empty for a part that is no address. */
-export function detailPath(pagePath: string, part: unknown): string {
-  if ((typeof part !== 'string' && typeof part !== 'number') || part === '') return '';
-  const encoded = String(part).toWellFormed().split('/').map(encodeURIComponent).join('/');
-  return `${pagePath === '/' ? '' : pagePath}/${encoded}`;
 }
 
 function idsIn(value: unknown): readonly number[] {

@@ -2,7 +2,8 @@ import type { ContentCache } from '../content/content-cache.ts';
 import { parseQuery, QueryFault } from '../content/items/query.ts';
 import type { CollectionRecord, ItemRecord } from '../content/items/records.ts';
 import type { PageRecord, VersionRecord } from '../content/reader.ts';
-import { chooseEntryTitle, computeEntryAddress } from './entries.ts';
+import { chooseEntryTitle } from './entries.ts';
+import { computeEntryAddress } from './entry-address.ts';
 
 /** The language versions of the entry that a detail page shows. */
 export interface EntryVersions {

@@ -4,6 +4,7 @@ import type { FileRecord, PageFields } from '../content/reader.ts';
 import type { SourceData } from '../content/source-data.ts';
 import type { SiteTree } from '../content/tree.ts';
 import type { RenderHost } from '../engine.ts';
+import type { FieldDefinition } from '../fields/definition.ts';
 import type { Signature } from '../files/addresses.ts';
 import { type FileValue, fileValue } from '../files/file-value.ts';
 import { PageBlocks } from './blocks/page-blocks.ts';
@@ -53,7 +54,13 @@ export class PageEnv implements RenderHost {
   #hasMenu = false;
 
   constructor(
-    { memo, tree, entries, sources }: Pick<PageEnv, 'memo' | 'tree' | 'entries' | 'sources'>,
+    {
+      memo,
+      tree,
+      entries,
+      sources,
+      scheme,
+    }: Pick<PageEnv, 'memo' | 'tree' | 'entries' | 'sources'> & Pick<EntryView, 'scheme'>,
     page: PageFields,
     lang: string,
     view: PageView,
@@ -63,10 +70,11 @@ export class PageEnv implements RenderHost {
     this.tree = tree;
     this.entries = entries;
     this.sources = sources;
-    this.entryView = { drafts, unsaved, isEdited };
+    this.entryView = { drafts, unsaved, isEdited, rootId: page.root_id, scheme };
     const targets = {
       file: (id: number) => this.file(id),
       entry: (collectionId: number, id: number) => entries.linked(collectionId, id, this.entryView),
+      field: (field: FieldDefinition, stored: unknown) => entries.fieldValue(field, stored, this.entryView),
     };
     this.blocks = new PageBlocks(memo, targets, unsavedGlobals);
     this.page = page;

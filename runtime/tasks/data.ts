@@ -1,7 +1,8 @@
 import { parseQuery, QueryFault } from '../content/items/query.ts';
 import type { CollectionRecord, ItemRecord } from '../content/items/records.ts';
 import { TooManyItems } from '../content/items/select.ts';
-import { fieldTypes, type HasTarget, presentData } from '../fields/types.ts';
+import type { FieldTarget } from '../fields/targets.ts';
+import { type HasTarget, presentData } from '../fields/types.ts';
 import type { TaskContext } from './context.ts';
 import type { DataResult, DataTask } from './messages/data.ts';
 
@@ -34,18 +35,30 @@ function select(
   const limited = { ...query, limit: collection.singleton ? 1 : most };
   const items = memo.items.select(collection, limited, drafts);
   if (maxEntries !== undefined && items.length > maxEntries) return { kind: 'too-many' };
-  const isThere: HasTarget = ({ type, collection: linked }, id) =>
-    fieldTypes[type].refersTo === 'file'
-      ? memo.file(id) !== undefined
-      : memo.items.item(linked ?? 0, id) !== undefined;
   const shown =
     form === 'values'
-      ? tools.entries.list(collection, items, { drafts, unsaved: undefined })
-      : items.map((item) => presentEntry(collection, item, drafts, isThere));
+      ? tools.entries.list(collection, items, {
+          drafts,
+          unsaved: undefined,
+          rootId: memo.siteTable().fallback?.id ?? 0,
+          scheme: tools.scheme,
+        })
+      : items.map((item) => presentEntry(collection, item, drafts, (target) => isThere(memo, target)));
   const json = JSON.stringify(collection.singleton ? (shown[0] ?? null) : shown);
   const isPart = form === 'entries' || query.limit !== undefined || query.offset > 0;
   const count = isPart ? memo.items.count(collection, query, drafts) : undefined;
   return { kind: 'data', json: Buffer.from(json), count };
+}
+
+function isThere(memo: TaskContext['memo'], { kind, collection, id }: FieldTarget): boolean {
+  switch (kind) {
+    case 'file':
+      return memo.file(id) !== undefined;
+    case 'page':
+      return memo.basics(id) !== undefined;
+    case 'item':
+      return (collection === null ? memo.items.itemOfAny(id) : memo.items.item(collection, id)) !== undefined;
+  }
 }
 
 /** An entry as the API shows it. */

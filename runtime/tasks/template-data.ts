@@ -30,7 +30,7 @@ export async function templateDataTask(
         },
         nav: below(page.root_id),
         children: below(page.id),
-        collections: collectionsOf(context),
+        collections: collectionsOf(context, page.root_id),
         sources: context.memo.items.sources().map(({ slug, name, url }) => ({ slug, name, url })),
       };
       return { kind: 'data', json: JSON.stringify(data) };
@@ -48,8 +48,8 @@ export async function templateDataTask(
 const shownItems = 20;
 
 /** The collections with their first entries, as `data(slug)` returns them. */
-function collectionsOf({ memo: { items }, tools }: TaskContext): object[] {
-  const view = { drafts: true, unsaved: undefined };
+function collectionsOf({ memo: { items }, tools }: TaskContext, rootId: number): object[] {
+  const view = { drafts: true, unsaved: undefined, rootId, scheme: tools.scheme };
   return items.collections().map((collection) => {
     const { slug, name, fields } = collection;
     const all = parseQuery(collection, []);

@@ -2,7 +2,7 @@ import { compareCodePoints } from './compare.ts';
 import { chargeWork } from './effort.ts';
 import { checkTextLength, maxDepth } from './limits.ts';
 import { listMapKeys } from './map.ts';
-import { printedHtml } from './printed.ts';
+import { printedHtml, printedText } from './printed.ts';
 import { SafeString } from './safe.ts';
 
 /**
@@ -68,7 +68,7 @@ export function stringRepr(text: string): string {
 function objectText(value: object): string {
   if (value instanceof SafeString) return value.value;
   if (value instanceof Date) return dateText(value);
-  return printedHtml(value) ?? toRepr(value);
+  return printedHtml(value) ?? printedText(value) ?? toRepr(value);
 }
 
 /** A whole number as Python prints an int, any other number as Python prints a float. */

@@ -55,6 +55,7 @@ describe('a cell is read as a CSV import reads it', () => {
     select: ['red', 'blue'],
     reference: ['7', 'seven'],
     references: ['1,2, 1', 'a'],
+    link: ['{"url":"/a"}', '/a'],
   } as const;
   for (const type of Object.keys(texts) as (keyof typeof texts)[])
     test.each(texts[type])(`${type} %s`, (text) => {

@@ -36,6 +36,7 @@ export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
   file: ['isnull'],
   reference: links,
   references: links,
+  link: ['isnull'],
   blocks: ['isnull'],
 };
 

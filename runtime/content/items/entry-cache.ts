@@ -114,6 +114,14 @@ export class EntryCache {
     return item?.collection_id === collectionId ? item : undefined;
   }
 
+  /** An entry of whichever collection, draft or not; undefined if there is none of that ID. */
+  itemOfAny(id: number): ItemRecord | undefined {
+    this.#reads.note(dependencies.item(id));
+    const item = kept(this.#items, id, () => this.#reader.items([id])[0]);
+    if (item !== undefined) this.#reads.note(dependencies.allItems(item.collection_id));
+    return item;
+  }
+
   /** Reads entries that {@link item} will be asked for, in one query. */
   expect(ids: Iterable<number>): void {
     const unknown = [...new Set(ids)].filter((id) => !this.#items.has(id)).slice(0, maxKept / 2);

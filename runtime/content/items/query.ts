@@ -105,7 +105,7 @@ export function createOperands({ fields }: Pick<QueriedCollection, 'fields'>): R
     ['_created', { column: 'created_at' }],
     ['_updated', { column: 'updated_at' }],
     ...plain
-      .filter(({ compares }) => compares !== 'ids' && compares !== 'tree')
+      .filter(({ compares }) => compares !== 'ids' && compares !== 'tree' && compares !== 'none')
       .map((operand) => [operand.field, operand] as const),
   ]);
 }
@@ -120,7 +120,7 @@ function parseOrder(collection: QueriedCollection, text: string): ItemQuery['ord
       const field = descending ? name.slice(1) : name;
       const column = columns.get(field);
       const operand = ownOperand(collection, field) ?? (column === undefined ? undefined : { column });
-      if (operand === undefined) throw unknownField(collection, field);
+      if (operand === undefined || isNoQueryField(operand)) throw unknownField(collection, field);
       return { operand, descending };
     });
 }
@@ -134,10 +134,12 @@ const columns: ReadonlyMap<string, 'id' | 'sort' | 'created_at' | 'updated_at'> 
 
 function parseCondition(collection: QueriedCollection, name: string, value: unknown): Condition {
   const whole = operandOf(collection, name);
+  if (whole !== undefined && isNoQueryField(whole)) throw unknownField(collection, name);
   if (whole !== undefined) return conditionOf(whole, 'eq', name, value);
   const { field, operator } = splitOperator(name);
   const operand = operator === '' ? undefined : operandOf(collection, field);
-  if (operand === undefined) throw unknownField(collection, field);
+  if (operand === undefined || (isNoQueryField(operand) && operator !== 'isnull'))
+    throw unknownField(collection, field);
   if (!isOperator(operator) || !isPossible(operand, operator))
     throw new QueryFault('operator', field, `"${field}" cannot be compared with "${operator}"`, operator);
   return conditionOf(operand, operator, name, value);
@@ -163,10 +165,16 @@ function isPossible(operand: Operand, operator: Operator): boolean {
     case 'ids':
       return listOperators.has(operator);
     case 'tree':
+    case 'none':
       return treeOperators.has(operator);
     default:
       return !textOperators.has(operator);
   }
+}
+
+/** Whether entries can only be asked whether they have a value. */
+function isNoQueryField(operand: Operand): boolean {
+  return comparisonOf(operand) === 'none';
 }
 
 function comparisonOf(operand: Operand): Comparison {
@@ -249,9 +257,10 @@ function valueFault(name: string, reason: string): QueryFault {
 }
 
 function unknownField({ slug, fields }: QueriedCollection, field: string): QueryFault {
+  const asked = fields.filter(({ type }) => fieldTypes[type].compares !== 'none');
   const suggestion = nearest(
     field,
-    fields.map(({ name }) => name),
+    asked.map(({ name }) => name),
   );
   return new QueryFault('field', field, `"${slug}" has no field "${field}"`, suggestion);
 }

@@ -1,6 +1,7 @@
 import { checkListLength, FilterError } from '../../values/limits.ts';
 import { listMapKeys } from '../../values/map.ts';
 import { emptyOperand, type Operand } from '../../values/operand.ts';
+import { printedText } from '../../values/printed.ts';
 import { SafeString } from '../../values/safe.ts';
 import { toText } from '../../values/text.ts';
 
@@ -12,6 +13,8 @@ export function isTruthy(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (value instanceof SafeString) return value.value !== '';
   if (!isMap(value)) return true;
+  const printed = printedText(value);
+  if (printed !== undefined) return printed !== '';
   for (const key in value) if (Object.hasOwn(value, key)) return true;
   return false;
 }

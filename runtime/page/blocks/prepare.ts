@@ -18,12 +18,14 @@ export interface ParameterTargets {
   file(id: number): unknown;
   /** An entry; undefined if there is none that the render may show. */
   entry(collectionId: number, id: number): unknown;
+  /** A value with parts, as a field of an entry has it. */
+  field(field: BlockParam, stored: unknown): unknown;
 }
 
 interface Kept {
   readonly block: PreparedBlock;
-  /** Positions of values that refer to something, with the IDs. */
-  readonly late: readonly { readonly index: number; readonly param: BlockParam; readonly ids: unknown }[];
+  /** Positions of values that lead to something. */
+  readonly late: readonly { readonly index: number; readonly param: BlockParam; readonly value: unknown }[];
 }
 
 const kept = new WeakMap<object, Kept>();
@@ -41,7 +43,7 @@ export function prepareBlock(
   }
   if (known.late.length === 0) return known.block;
   const values = [...known.block.values];
-  for (const { index, param, ids } of known.late) values[index] = lookedUp(param, ids, targets);
+  for (const { index, param, value } of known.late) values[index] = lookedUp(param, value, targets);
   return { ...known.block, values };
 }
 
@@ -51,8 +53,9 @@ function keep(block: Readonly<Record<string, unknown>>, type: BlockType): Kept {
   const late: Kept['late'][number][] = [];
   const values = type.definitions.map((param, index) => {
     const value = valueIn(given, param);
-    if (fieldTypes[param.type].refersTo === undefined) return shown(value, param);
-    late.push({ index, param, ids: value });
+    const { refersTo, parameter } = fieldTypes[param.type];
+    if (refersTo === undefined && parameter !== 'field') return shown(value, param);
+    late.push({ index, param, value });
     return undefined;
   });
   const about = Object.freeze(Object.assign(Object.create(null), { id, type: type.name }));
@@ -78,8 +81,10 @@ function shown(value: unknown, { type }: BlockParam): unknown {
   return parameter === 'markdown' ? new SafeString(markdownToHtml(String(value), 'author')) : value;
 }
 
-function lookedUp({ type, collection }: BlockParam, ids: unknown, targets: ParameterTargets): unknown {
+function lookedUp(param: BlockParam, ids: unknown, targets: ParameterTargets): unknown {
+  const { type, collection } = param;
   const { parameter } = fieldTypes[type];
+  if (parameter === 'field') return ids === null ? undefined : targets.field(param, ids);
   if (parameter === 'entries') {
     const list: readonly unknown[] = Array.isArray(ids) ? ids : [];
     return list.flatMap((id) => targets.entry(collection ?? 0, Number(id)) ?? []);

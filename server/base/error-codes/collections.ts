@@ -32,6 +32,10 @@ export const collectionErrors = {
     status: 400,
     text: (p: { field: string; id: number }) => `${p.field}: there is no file ${p.id}`,
   },
+  'item.pageMissing': {
+    status: 400,
+    text: (p: { field: string; id: number }) => `${p.field}: there is no page ${p.id}`,
+  },
   'data.unknownField': {
     status: 400,
     text: (p: { field: string; suggestion?: string }) =>
@@ -60,7 +64,7 @@ export const collectionErrors = {
   },
   'csv.cellError': {
     status: 400,
-    text: (p: { row: number; column: string; message: string }) =>
+    text: (p: { row: number; column: string; message: string; code: string; params: object }) =>
       `row ${p.row}, column ${JSON.stringify(p.column)}: ${p.message}`,
   },
   'csv.extraCells': {

@@ -17,7 +17,8 @@ import {
   treeLimits,
 } from '../../../runtime/blocks/tree.ts';
 import { ConversionError } from '../../../runtime/fields/definition.ts';
-import { convertParameter, fieldTypes } from '../../../runtime/fields/types.ts';
+import { describeMissing, listTargets } from '../../../runtime/fields/targets.ts';
+import { convertParameter } from '../../../runtime/fields/types.ts';
 import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -201,17 +202,10 @@ class TreeConversion {
     throw this.#error('block.paramInvalid', { path, param: param.name, error: misfit });
   }
 
-  /** Why a value refers to nothing; undefined if it does not refer or what it refers to exists. */
-  async #faultInTarget(value: unknown, { type, collection }: BlockParam): Promise<string | undefined> {
-    const { refersTo } = fieldTypes[type];
-    if (refersTo === undefined || value === null) return undefined;
-    for (const id of Array.isArray(value) ? value : [value]) {
-      const exists =
-        refersTo === 'file'
-          ? await this.#surroundings.hasFile(Number(id))
-          : await this.#surroundings.hasItem(collection ?? 0, Number(id));
-      if (!exists) return `refers to ${refersTo === 'file' ? 'file' : 'entry'} ${id}, which is missing`;
-    }
+  /** Why a value leads to nothing; undefined if it does not lead anywhere or what it leads to exists. */
+  async #faultInTarget(value: unknown, param: BlockParam): Promise<string | undefined> {
+    for (const target of listTargets(value, param))
+      if (!(await this.#surroundings.has(target))) return describeMissing(target);
     return undefined;
   }
 

@@ -1,5 +1,6 @@
 import type { BlockParam } from '../../../runtime/blocks/schema.ts';
 import { type BlockTree, blocksIn, isReference } from '../../../runtime/blocks/tree.ts';
+import { listTargets, type TargetField } from '../../../runtime/fields/targets.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Reference } from '../kinds/kind.ts';
@@ -48,12 +49,19 @@ function* referencesIn(
   values: Readonly<Record<string, unknown>>,
   params: readonly BlockParam[],
 ): Generator<Reference> {
-  for (const { name, type } of params) {
-    if (!Object.hasOwn(values, name)) continue;
-    const value = values[name];
-    const { refersTo: kind } = fieldTypes[type];
-    if (typeof value === 'string') yield* mediaReferencesIn(value);
-    if (kind === undefined || value === null) continue;
-    for (const id of Array.isArray(value) ? value : [value]) yield { kind, key: String(id) };
-  }
+  for (const param of params)
+    if (Object.hasOwn(values, param.name)) yield* listValueReferences(values[param.name], param);
+}
+
+/** What a stored value refers to: what it leads to by ID, and the files that its texts name by their addresses. */
+export function* listValueReferences(value: unknown, field: TargetField): Generator<Reference> {
+  for (const { kind, id } of listTargets(value, field)) yield { kind, key: String(id) };
+  for (const text of textsIn(value)) yield* mediaReferencesIn(text);
+}
+
+/** The texts in a value with parts; trees are not looked into. */
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    for (const part of Object.values(value)) yield* textsIn(part);
 }

@@ -31,6 +31,11 @@ export async function hasFile(db: ContentDb, id: number): Promise<boolean> {
 /** Whether a collection has an entry with this ID. */
 export const hasItem = items.existsBy('collection_id', 'id');
 
+/** Whether any collection has an entry with this ID. */
+export const hasEntry = items.existsBy('id');
+
+export const hasPage = pages.existsBy('id');
+
 /** The fields of a collection by its ID or slug; undefined if there is no such collection. */
 export async function findFields(
   db: ContentDb,

@@ -6,6 +6,7 @@ import {
   isReference,
   listSlots,
 } from '../../../runtime/blocks/tree.ts';
+import type { FieldTarget } from '../../../runtime/fields/targets.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import * as store from './store.ts';
 
@@ -21,7 +22,7 @@ export interface GlobalFacts {
 }
 
 /**
- * What the rules of one tree ask about other objects: block types, global blocks, files, entries. Each answer is
+ * What the rules of one tree ask about other objects: block types, global blocks, files, entries, pages. Each answer is
  * read once.
  */
 export class TreeRuleLookup {
@@ -47,12 +48,18 @@ export class TreeRuleLookup {
     return this.#global(id, []);
   }
 
-  hasFile(id: number): boolean | Promise<boolean> {
-    return this.#known(`file ${id}`, () => store.hasFile(this.#db, id));
-  }
-
-  hasItem(collectionId: number, id: number): boolean | Promise<boolean> {
-    return this.#known(`item ${collectionId} ${id}`, () => store.hasItem(this.#db, collectionId, id));
+  /** Whether what a value leads to is there. */
+  has({ kind, collection, id }: FieldTarget): boolean | Promise<boolean> {
+    switch (kind) {
+      case 'file':
+        return this.#known(`file ${id}`, () => store.hasFile(this.#db, id));
+      case 'page':
+        return this.#known(`page ${id}`, () => store.hasPage(this.#db, id));
+      case 'item':
+        return this.#known(`item ${collection} ${id}`, () =>
+          collection === null ? store.hasEntry(this.#db, id) : store.hasItem(this.#db, collection, id),
+        );
+    }
   }
 
   /** Facts about a tree as that of a global block. */

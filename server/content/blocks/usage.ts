@@ -1,4 +1,4 @@
-import { detailPath } from '../../../runtime/page/entries.ts';
+import { detailPath } from '../../../runtime/page/entry-address.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { BlockUsage } from './model.ts';
 import * as store from './store.ts';

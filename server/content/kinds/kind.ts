@@ -226,8 +226,8 @@ export interface KindBatch {
 export interface BatchScope {
   /** Its name in the results. */
   readonly slug: string;
-  /** The fields of `data` that hold an ID or a list of IDs, besides {@link KindBatch.idFields}. */
-  readonly idFields: readonly string[];
+  /** A value of `data` with others in the places of IDs, besides those of {@link KindBatch.idFields}. */
+  replaceIds(name: string, value: unknown, replace: (id: unknown) => unknown): unknown;
   contains(state: ObjectState): boolean;
   /** The body of the single endpoint; of a create with what the object belongs to. */
   toBody(op: 'create' | 'update', data: Readonly<Record<string, unknown>>, published?: boolean): object;

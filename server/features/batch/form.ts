@@ -150,10 +150,8 @@ function readOperation(index: number, fields: unknown, context: FormContext): Op
   const scope = scopeRef === undefined || scopeRef instanceof Created ? undefined : findScope(kind, scopeRef);
   const hasData = op !== 'delete' && op !== 'unlink';
   const before = new Map(created);
-  const readFields = (found: BatchScope | undefined) => {
-    const idFields = arranging?.idFields ?? [...batch.idFields, ...(found?.idFields ?? [])];
-    return hasData ? readData(fields['data'], idFields, before) : {};
-  };
+  const readFields = (found: BatchScope | undefined) =>
+    hasData ? readData(fields['data'], findIdHolders(kind, arranging, found), before) : {};
   const data = readFields(scope);
   const isLate = scopeRef !== undefined && scope === undefined;
   const late = isLate ? { ref: scopeRef, readData: readFields } : undefined;
@@ -215,7 +213,7 @@ function requireCreated(ref: string, created: ReadonlyMap<string, CreatedObject>
 
 function readData(
   data: unknown,
-  idFields: readonly string[],
+  holders: IdHolders,
   created: ReadonlyMap<string, CreatedObject>,
 ): Record<string, unknown> {
   if (!isObject(data)) throw apiError('batch.dataInvalid', {});
@@ -224,12 +222,33 @@ function readData(
     return requireCreated(value, created).object;
   };
   const read: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(data)) {
-    const holdsIds = idFields.includes(name);
-    if (!holdsIds) read[name] = value;
-    else read[name] = Array.isArray(value) ? value.map(resolve) : resolve(value);
-  }
+  for (const [name, value] of Object.entries(data)) read[name] = replaceIdsOf(holders, name, value, resolve);
   return read;
+}
+
+/** What knows where the data of an operation hold IDs. */
+export interface IdHolders {
+  readonly idFields: readonly string[];
+  readonly scope: BatchScope | undefined;
+}
+
+export function findIdHolders(
+  kind: Kind,
+  arranging: KindOperation | undefined,
+  scope: BatchScope | undefined,
+): IdHolders {
+  return { idFields: arranging?.idFields ?? kind.batch?.idFields ?? [], scope };
+}
+
+/** The value of a field with others in the places of IDs. */
+export function replaceIdsOf(
+  { idFields, scope }: IdHolders,
+  name: string,
+  value: unknown,
+  replace: (id: unknown) => unknown,
+): unknown {
+  if (!idFields.includes(name)) return scope?.replaceIds(name, value, replace) ?? value;
+  return Array.isArray(value) ? value.map(replace) : replace(value);
 }
 
 function readPublished(published: unknown): boolean | undefined {

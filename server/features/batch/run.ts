@@ -14,7 +14,7 @@ import {
   updateObject,
 } from '../../content/kinds/objects.ts';
 import { withIndex } from './fault.ts';
-import { Created, type Operation } from './form.ts';
+import { Created, findIdHolders, type Operation, replaceIdsOf } from './form.ts';
 import type { BatchResult } from './model.ts';
 
 /** One batch while its change runs. */
@@ -107,8 +107,12 @@ export class BatchRun {
     return this.#checked(kind.schemas[op], body, kind.schemas.answer);
   }
 
-  #dataOf({ data }: Operation): Readonly<Record<string, unknown>> {
-    return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, this.#withIds(value)]));
+  #dataOf({ data, kind, arranging, scope }: Operation): Readonly<Record<string, unknown>> {
+    const holders = findIdHolders(kind, arranging, scope);
+    const replace = (id: unknown) => this.#idOf(id);
+    return Object.fromEntries(
+      Object.entries(data).map(([name, value]) => [name, replaceIdsOf(holders, name, value, replace)]),
+    );
   }
 
   #checked(schema: TSchema, body: object, ...alsoKnown: readonly TSchema[]): unknown {
@@ -117,9 +121,9 @@ export class BatchRun {
     return valid;
   }
 
-  #withIds(value: unknown): unknown {
-    if (value instanceof Created) return this.#ids.get(value.index) ?? 0;
-    return Array.isArray(value) ? value.map((item) => this.#withIds(item)) : value;
+  /** What stands in the place of an ID, with the ID of an object that the batch has created. */
+  #idOf(value: unknown): unknown {
+    return value instanceof Created ? (this.#ids.get(value.index) ?? 0) : value;
   }
 
   #resultOf({ operation, id, state }: Done, reports: readonly TextReport[]): BatchResult {

@@ -7,6 +7,7 @@ import { helpAbove } from '../../ui/layout/help-above.ts';
 import { LazyCodeEditor } from '../code/lazy-code-editor.tsx';
 import { FileField } from '../files/file-field.tsx';
 import classes from './entry-fields.module.css';
+import { JsonInput } from './json-input.tsx';
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx';
 import type { ValueInputProps } from './value-input.ts';
 
@@ -34,6 +35,7 @@ const inputs = {
   file: (props) => <FileInput {...props} />,
   reference: ReferenceInput,
   references: ReferencesInput,
+  link: JsonInput,
 } as const satisfies Readonly<Record<Exclude<FieldType, 'blocks'>, ComponentType<ValueInputProps>>>;
 
 function textOf(value: unknown): string {

@@ -22,6 +22,7 @@ const types = [
   'file',
   'reference',
   'references',
+  'link',
   'blocks',
 ] as const satisfies readonly FieldType[];
 

@@ -1,7 +1,7 @@
 /** Lets everything that names files or entries follow them to other IDs and paths. */
 import { readBlockSchema } from '../../../../runtime/blocks/schema.ts';
 import { type Block, type BlockTree, blocksIn, isReference } from '../../../../runtime/blocks/tree.ts';
-import { fieldTypes } from '../../../../runtime/fields/types.ts';
+import { replaceTargets } from '../../../../runtime/fields/targets.ts';
 import { replaceTags } from '../../../base/text.ts';
 import { TreeRuleLookup } from '../../../content/blocks/tree-rule-lookup.ts';
 import type { ContentDb } from '../../../db/tables.ts';
@@ -81,19 +81,22 @@ export class RowRewriter {
   /** Values by the names of fields or parameters; the same object if none moves. */
   async #values(values: Values, fields: readonly KnownField[]): Promise<Values> {
     const changed: [string, unknown][] = [];
-    for (const { name, type } of fields) {
+    for (const field of fields) {
+      const { name, type } = field;
       if (!Object.hasOwn(values, name)) continue;
-      const { refersTo } = fieldTypes[type];
       const before = values[name];
-      const after =
-        type === 'blocks'
-          ? await this.#tree(before)
-          : refersTo === undefined
-            ? before
-            : movedIds(before, this.#moves[refersTo]);
+      const after = type === 'blocks' ? await this.#tree(before) : this.#moved(before, field);
       if (after !== before) changed.push([name, after]);
     }
     return changed.length === 0 ? values : { ...values, ...Object.fromEntries(changed) };
+  }
+
+  /** The value itself if it leads to nothing that moves. Pages keep their IDs. */
+  #moved(value: unknown, field: KnownField): unknown {
+    const { file, item } = this.#moves;
+    return replaceTargets(value, field, ({ kind, id }) =>
+      kind === 'page' ? id : ((kind === 'file' ? file : item).get(id) ?? id),
+    );
   }
 
   async #tree(tree: unknown): Promise<unknown> {
@@ -145,14 +148,12 @@ export class RowRewriter {
   #blockType(schema: Values): Values {
     const params: unknown = schema['params'];
     if (!Array.isArray(params)) return schema;
-    const types = new Map(readBlockSchema(schema).params.map(({ name, type }) => [name, type]));
+    const known = new Map(readBlockSchema(schema).params.map((param) => [param.name, param]));
     let isChanged = false;
     const after = params.map((param: unknown) => {
       if (!isObject(param)) return param;
-      const type = types.get(String(param['name']));
-      const refersTo = type === undefined ? undefined : fieldTypes[type].refersTo;
-      const value =
-        refersTo === undefined ? param['default'] : movedIds(param['default'], this.#moves[refersTo]);
+      const field = known.get(String(param['name']));
+      const value = field === undefined ? param['default'] : this.#moved(param['default'], field);
       if (value === param['default']) return param;
       isChanged = true;
       return { ...param, default: value };
@@ -210,11 +211,4 @@ const mediaAddress = /(?<![\w.:-])\/media\/([a-z0-9_-]{1,200}\.[a-z0-9]{1,10})(?
 
 function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The value itself if it names nothing that moves. */
-function movedIds(value: unknown, moves: ReadonlyMap<number, number>): unknown {
-  if (typeof value === 'number') return moves.get(value) ?? value;
-  if (!Array.isArray(value) || !value.some((id) => moves.has(id))) return value;
-  return value.map((id: unknown) => (typeof id === 'number' ? (moves.get(id) ?? id) : id));
 }

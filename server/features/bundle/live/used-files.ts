@@ -1,7 +1,5 @@
-import type { BlockTree } from '../../../../runtime/blocks/tree.ts';
-import { fieldTypes } from '../../../../runtime/fields/types.ts';
-import { mediaLinksIn } from '../../../../runtime/page/links.ts';
-import { collectReferences } from '../../../content/blocks/references.ts';
+import { collectReferences, listValueReferences } from '../../../content/blocks/references.ts';
+import type { Reference } from '../../../content/kinds/kind.ts';
 import { contentTable } from '../../../db/table.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { KnownField, LiveEntry } from './entries.ts';
@@ -18,16 +16,16 @@ export class UsedFiles {
 
   async add(fields: readonly KnownField[], { data }: Pick<LiveEntry, 'data'>): Promise<void> {
     const values: Readonly<Record<string, unknown>> = JSON.parse(data);
-    for (const { name, type } of fields) {
-      const value = values[name];
-      if (fieldTypes[type].refersTo === 'file' && typeof value === 'number') this.ids.add(value);
-      else if (typeof value === 'string') await this.#addPaths(mediaLinksIn(value));
-      else if (type === 'blocks' && Array.isArray(value)) await this.#addTree(value);
+    for (const field of fields) {
+      const value = values[field.name];
+      if (field.type === 'blocks')
+        await this.#addAll(Array.isArray(value) ? await collectReferences(this.#db, value) : []);
+      else await this.#addAll(listValueReferences(value, field));
     }
   }
 
-  async #addTree(blocks: BlockTree): Promise<void> {
-    for (const { kind, key } of await collectReferences(this.#db, blocks)) {
+  async #addAll(references: Iterable<Reference>): Promise<void> {
+    for (const { kind, key } of references) {
       if (kind === 'file') this.ids.add(Number(key));
       if (kind === 'media') await this.#addPaths([key]);
     }

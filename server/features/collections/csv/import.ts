@@ -165,8 +165,8 @@ function refusal({ errors, errorCount }: Plan): ApiError {
   const [first] = errors;
   if (errorCount > 1 || first === undefined)
     return apiError('csv.errors', { count: errorCount }, { fields, status: 400 });
-  const { row, column, message } = first;
+  const { row, column, message, code, params } = first;
   return column === ''
     ? apiError('csv.rowError', { row, message }, { fields })
-    : apiError('csv.cellError', { row, column, message }, { fields });
+    : apiError('csv.cellError', { row, column, message, code, params }, { fields });
 }

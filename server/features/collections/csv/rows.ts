@@ -55,7 +55,9 @@ export async function readRow(
   }
   const { data, faults } = await convertData(context.db, collection, sent, before?.data, targets);
   for (const fault of faults) {
-    const name = file.columns[mapping.indexOf(fault.field)] ?? '';
+    // Behind a point is a part of the value.
+    const [field = ''] = fault.field.split('.');
+    const name = file.columns[mapping.indexOf(field)] ?? '';
     // A cell that could not be read is wrong only once.
     if (name === '' || !errors.some(({ column }) => column === name))
       errors.push(problem(row, name, toApiError(fault)));

@@ -1,5 +1,6 @@
-import { ConversionError } from '../../../../runtime/fields/definition.ts';
-import { convertValue, fieldTypes, presentData } from '../../../../runtime/fields/types.ts';
+import { ConversionError, type FieldDefinition } from '../../../../runtime/fields/definition.ts';
+import { replaceIds, replaceTargets } from '../../../../runtime/fields/targets.ts';
+import { convertValue, presentData } from '../../../../runtime/fields/types.ts';
 import { chooseEntryTitle } from '../../../../runtime/page/entries.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../../base/errors.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
@@ -14,7 +15,7 @@ import { KnownTargets } from '../rows/known-targets.ts';
 import { Entry, EntryCreate, type EntryInput, EntryUpdate, type ItemState } from '../rows/model.ts';
 import * as store from '../rows/store.ts';
 import { StoredText } from '../rows/stored-text.ts';
-import { convertData, type ItemTargets, idsIn, refuseFaults } from '../rows/values.ts';
+import { convertData, type ItemTargets, refuseFaults } from '../rows/values.ts';
 import { findCollection, requireCollection } from '../service.ts';
 import { keepItemReferences } from './references.ts';
 import { unknownNames } from './warnings.ts';
@@ -23,6 +24,8 @@ export const itemErrors: readonly ErrorCode[] = [
   'common.invalid',
   'item.fieldRequired',
   'item.referenceMissing',
+  'item.fileMissing',
+  'item.pageMissing',
   'block.fieldInvalid',
   ...treeErrors,
 ];
@@ -221,7 +224,10 @@ async function findBatchScope(db: ContentDb, ref: string | number): Promise<Batc
   const { id, slug, fields } = collection;
   return {
     slug,
-    idFields: fields.filter(({ type }) => fieldTypes[type].refersTo !== undefined).map(({ name }) => name),
+    replaceIds(name, value, replace) {
+      const field = fields.find((known) => known.name === name);
+      return field === undefined ? value : replaceIds(value, field, replace);
+    },
     contains: (state) => 'collection_id' in state && state.collection_id === id,
     toBody: (op, data, published) => ({
       ...(op === 'create' ? { collection: id } : {}),
@@ -241,17 +247,14 @@ async function restorable(db: ContentDb, current: ItemState, stored: ItemState):
     if (value instanceof ConversionError) continue;
     if (field.type === 'blocks') data[field.name] = value === null ? null : TrustedTree.fromHistory(value);
     else if (field.type === 'date' && typeof value === 'string') data[field.name] = new StoredText(value);
-    else
-      data[field.name] =
-        fieldTypes[field.type].refersTo === 'item'
-          ? await remaining(db, field.collection ?? 0, value)
-          : value;
+    else data[field.name] = await findRemaining(db, field, value);
   }
   return { data };
 }
 
-async function remaining(db: ContentDb, collectionId: number, value: unknown): Promise<unknown> {
-  const ids: number[] = [];
-  for (const id of idsIn(value)) if (await store.isItemOf(db, collectionId, id)) ids.push(id);
-  return typeof value === 'number' ? (ids[0] ?? null) : ids;
+/** A value without what is gone. */
+async function findRemaining(db: ContentDb, field: FieldDefinition, value: unknown): Promise<unknown> {
+  const targets = new KnownTargets(db);
+  await targets.read([field], { [field.name]: value });
+  return replaceTargets(value, field, (target) => (targets.has(target) ? target.id : null));
 }

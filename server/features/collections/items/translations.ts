@@ -1,4 +1,5 @@
-import { chooseEntryTitle, detailPath } from '../../../../runtime/page/entries.ts';
+import { chooseEntryTitle } from '../../../../runtime/page/entries.ts';
+import { detailPath } from '../../../../runtime/page/entry-address.ts';
 import { invalid } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { linkVersions, unlinkVersion } from '../../../content/kinds/language-groups.ts';

@@ -1,6 +1,6 @@
 /** What is told about an entry that was saved: names that no field has, and addresses that lead nowhere. */
 import { nearest } from '../../../../grammar/suggest.ts';
-import { detailPath } from '../../../../runtime/page/entries.ts';
+import { detailPath } from '../../../../runtime/page/entry-address.ts';
 import { parsePath } from '../../../../runtime/page/route.ts';
 import { leveled, type Warning } from '../../../base/warnings.ts';
 import type { ContentDb } from '../../../db/tables.ts';

@@ -8,6 +8,12 @@ import {
   type FieldDefinition,
 } from '../../../../runtime/fields/definition.ts';
 import {
+  canHoldTargets,
+  describeMissing,
+  type FieldTarget,
+  listTargets,
+} from '../../../../runtime/fields/targets.ts';
+import {
   convertValue,
   currentValue,
   fieldTypes,
@@ -20,7 +26,7 @@ import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.t
 import { TreeRuleLookup } from '../../../content/blocks/tree-rule-lookup.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
-import * as store from './store.ts';
+import { KnownTargets } from './known-targets.ts';
 import { StoredText } from './stored-text.ts';
 
 /** What entries may refer to, besides other entries. */
@@ -37,6 +43,7 @@ export interface ValueFault extends FieldFault {
     | 'item.fieldRequired'
     | 'item.referenceMissing'
     | 'item.fileMissing'
+    | 'item.pageMissing'
     | 'block.fieldInvalid'
     | 'common.invalid'
     | 'tree';
@@ -106,18 +113,10 @@ async function isAsShown(
   if (field.type === 'blocks') return false;
   const value = convertValue(sentValue(sent, field), { ...field, options: [] });
   if (isDeepStrictEqual(value, currentValue(before, field))) return true;
-  if (fieldTypes[field.type].refersTo === undefined) return false;
-  const gone = new Set<number>();
-  for (const id of idsIn(before[field.name]))
-    if ((await faultInTarget(db, id, field, { hasFile: hasStoredFile })) !== undefined) gone.add(id);
-  return isDeepStrictEqual(
-    value,
-    presentValue(before, field, (_field, id) => !gone.has(id)),
-  );
-}
-
-async function hasStoredFile(db: ContentDb, id: number): Promise<boolean> {
-  return new TreeRuleLookup(db).hasFile(id);
+  if (!canHoldTargets(field)) return false;
+  const stored = new KnownTargets(db);
+  await stored.read([field], before);
+  return isDeepStrictEqual(value, presentValue(before, field, stored.has));
 }
 
 /** The tree that was sent or is trusted, or what stands in its place in JSON text; undefined if there is none. */
@@ -170,6 +169,7 @@ export function toApiError(fault: ValueFault, more: object = {}): ApiError {
       return apiError(code, { field, reason, ...more });
     case 'item.referenceMissing':
     case 'item.fileMissing':
+    case 'item.pageMissing':
       return apiError(code, { field, id, ...more });
     default:
       return apiError(code, { field, ...more });
@@ -201,24 +201,24 @@ function faultIn(value: unknown, { name: field, type, required }: FieldDefinitio
   return undefined;
 }
 
+/** Codes of what is missing, by its kind. */
+const missingCodes = {
+  item: 'item.referenceMissing',
+  file: 'item.fileMissing',
+  page: 'item.pageMissing',
+} as const satisfies Record<FieldTarget['kind'], ValueFault['code']>;
+
 async function faultInTarget(
   db: ContentDb,
   value: unknown,
-  { name: field, type, collection }: FieldDefinition,
+  field: FieldDefinition,
   { hasFile }: ItemTargets,
 ): Promise<ValueFault | undefined> {
-  const { refersTo } = fieldTypes[type];
-  for (const id of refersTo === undefined ? [] : idsIn(value)) {
-    if (refersTo === 'item' && !(await store.isItemOf(db, collection ?? 0, id)))
-      return { code: 'item.referenceMissing', field, id, reason: `refers to entry ${id}, which is missing` };
-    if (refersTo === 'file' && hasFile !== undefined && !(await hasFile(db, id)))
-      return { code: 'item.fileMissing', field, id, reason: `refers to file ${id}, which is missing` };
+  const lookup = new TreeRuleLookup(db);
+  for (const target of listTargets(value, field)) {
+    const { kind, id, path } = target;
+    const isThere = kind === 'file' ? ((await hasFile?.(db, id)) ?? true) : await lookup.has(target);
+    if (!isThere) return { code: missingCodes[kind], field: path, id, reason: describeMissing(target) };
   }
   return undefined;
-}
-
-/** The IDs that a value of a referring field holds. */
-export function idsIn(value: unknown): readonly number[] {
-  if (typeof value === 'number') return [value];
-  return Array.isArray(value) ? value.filter((id) => typeof id === 'number') : [];
 }

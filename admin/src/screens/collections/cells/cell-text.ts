@@ -9,5 +9,5 @@ export function cellText({ type }: Pick<CollectionField, 'type'>, value: unknown
     return value.toLocaleString(currentLanguage(), { useGrouping: 'min2' });
   if (type === 'references' && Array.isArray(value)) return value.map((id) => `#${id}`).join(', ');
   if (type === 'reference' || type === 'image' || type === 'file') return `#${value}`;
-  return typeof value === 'string' ? value : String(value);
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

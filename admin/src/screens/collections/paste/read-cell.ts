@@ -4,7 +4,15 @@ import type { CollectionField } from '../../../api/generated/schema.ts';
 type Field = Pick<CollectionField, 'type' | 'options' | 'required'>;
 
 /** Why a text is no value of a field; `entries.paste` in the texts has a sentence for each. */
-export type CellFault = 'empty' | 'noNumber' | 'noFlag' | 'noDate' | 'noOption' | 'noId' | 'blocks';
+export type CellFault =
+  | 'empty'
+  | 'noNumber'
+  | 'noFlag'
+  | 'noDate'
+  | 'noOption'
+  | 'noId'
+  | 'noJson'
+  | 'blocks';
 
 /** A value for the API, or why the text is none of the field. */
 export type CellReading = { readonly value: unknown } | { readonly fault: CellFault };
@@ -43,6 +51,7 @@ const readers: Readonly<Record<CollectionField['type'], (cell: string, field: Fi
   file: asId,
   reference: asId,
   references: readIds,
+  link: readJson,
   blocks: () => ({ fault: 'blocks' }),
 };
 
@@ -96,6 +105,16 @@ function readIds(cell: string): CellReading {
     .filter((part) => part.trim() !== '')
     .map(idIn);
   return ids.includes(undefined) ? { fault: 'noId' } : { value: [...new Set(ids)] };
+}
+
+/** A value with parts, as the table shows it. */
+function readJson(cell: string): CellReading {
+  try {
+    const value: unknown = JSON.parse(cell);
+    return typeof value === 'object' && value !== null ? { value } : { fault: 'noJson' };
+  } catch {
+    return { fault: 'noJson' };
+  }
 }
 
 /** The table shows an ID as `#12`. */
