@@ -1,3 +1,5 @@
+import type { FieldSettings } from './settings.ts';
+
 /** Types of collection fields (Data, Automation and Operations, "Field types"). */
 export const fieldTypeNames = [
   'text',
@@ -19,7 +21,7 @@ export const fieldTypeNames = [
 export type FieldTypeName = (typeof fieldTypeNames)[number];
 
 /** A field of a collection, as stored. */
-export interface FieldDefinition {
+export interface FieldDefinition extends FieldSettings {
   readonly name: string;
   readonly label: string;
   readonly type: FieldTypeName;
