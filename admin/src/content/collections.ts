@@ -5,7 +5,10 @@ export type { Collection, CollectionField };
 export type FieldType = CollectionField['type'];
 
 /** Fields of a collection are those of its entries. */
-export const collections = new Resource('/collections', { feeds: ['collection'], also: ['entries'] });
+export const collections = new Resource('/collections', {
+  feeds: ['collection'],
+  also: ['entries', 'revisions'],
+});
 
 /** A collection by slug or ID; undefined until it is known, null if there is none. */
 export function useCollection(ref: string): Collection | null | undefined {

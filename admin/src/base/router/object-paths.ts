@@ -30,7 +30,10 @@ const ofKind: Readonly<Record<string, (object: LoggedObject, siteOf: SiteOf) => 
     collection === undefined ? undefined : withVersions(paths.collection(collection, id)),
   items: ({ collection }) =>
     collection === undefined ? undefined : { object: paths.collection(collection) },
-  collection: ({ id }) => ({ object: paths.collection(String(id)) }),
+  collection: ({ id }) => ({
+    object: paths.collection(String(id)),
+    versions: paths.collection(String(id), 'history'),
+  }),
   file: ({ id }) => ({ object: paths.media({ file: id }) }),
   source: ({ id }) => ({ object: paths.source(id) }),
   workflow: ({ id }) => ({ object: paths.workflow(id), versions: paths.workflow(id, 'versions') }),

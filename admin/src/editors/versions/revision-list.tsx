@@ -7,7 +7,6 @@ import type { RevisionListEntry } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { runCommand } from '../../commands/run.ts';
-import type { Editable, EditorStore } from '../../editing/editor-store.ts';
 import { type Fields, isEqual, toFieldRecord } from '../../editing/fields.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { toReadableText } from './readable-text.ts';
@@ -19,10 +18,17 @@ const TextDiff = lazy(async () => ({ default: (await import('./text-diff.tsx')).
 
 type Views = Readonly<Record<string, (before: unknown, after: unknown) => ReactNode>>;
 
+/** An object as its editor knows it; `EditorStore` is one. */
+export interface RevisedObject {
+  readonly base: { readonly id: number };
+  subscribe: (listener: () => void) => () => void;
+  discard(): void;
+}
+
 export interface RevisionListProps {
   readonly kind: keyof typeof revisedFields;
   /** The editor of the object, whose changes a restore drops. */
-  readonly store: Pick<EditorStore<Editable>, 'subscribe' | 'base' | 'discard'>;
+  readonly store: RevisedObject;
   /** The object now. Default: as the editor knows it. */
   readonly current?: Fields;
   /** Fields that are compared in another way than as texts. */

@@ -16,10 +16,11 @@ import { SingleEntry } from './entries/single-entry.tsx';
 import { FieldsTab } from './fields/fields-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { EntriesTab } from './table/entries-tab.tsx';
+import { VersionsTab } from './versions-tab.tsx';
 
 export interface CollectionViewProps {
   readonly collection: Collection;
-  /** Last part of the address: `fields`, `settings`, `import`, `new` or the ID of an entry. */
+  /** Last part of the address: `fields`, `settings`, `history`, `import`, `new` or the ID of an entry. */
   readonly part: string;
   /** Query of the address. */
   readonly search: string;
@@ -28,7 +29,7 @@ export interface CollectionViewProps {
 /** A collection: its entries, its fields, its settings. */
 export function CollectionView({ collection, part, search }: CollectionViewProps) {
   const { slug, name, folder, singleton } = collection;
-  const tab = part === 'fields' || part === 'settings' ? part : 'entries';
+  const tab = part === 'fields' || part === 'settings' || part === 'history' ? part : 'entries';
   const commands: readonly Command[] = [
     {
       id: 'entries.import',
@@ -96,6 +97,11 @@ export function CollectionView({ collection, part, search }: CollectionViewProps
               name: 'settings',
               label: t('page.tabs.settings'),
               content: <SettingsTab key={collection.id} collection={collection} />,
+            },
+            {
+              name: 'history',
+              label: t('page.tabs.history'),
+              content: <VersionsTab key={collection.id} collection={collection} />,
             },
           ]}
           onChange={(name) => goTo(paths.collection(slug, name === 'entries' ? '' : name), { replace: true })}

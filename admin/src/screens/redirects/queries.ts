@@ -3,7 +3,7 @@ import { api, requireData } from '../../api/client.ts';
 import { Resource } from '../../api/resource.ts';
 
 /** Whoever changes one also changes which addresses are not found. */
-export const redirects = new Resource('/redirects', { feeds: ['redirect'], also: ['notfound'] });
+export const redirects = new Resource('/redirects', { feeds: ['redirect'], also: ['notfound', 'revisions'] });
 
 export function useNotFound(site: number) {
   return useQuery(

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
+import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import type { NewRedirect } from './queries.ts';
 import classes from './redirects.module.css';
@@ -14,10 +15,19 @@ export interface RedirectFormProps {
   readonly hasFocus?: boolean;
   onSubmit(redirect: NewRedirect): Promise<void>;
   onCancel?(): void;
+  /** Shows the versions of the redirect. */
+  onVersions?(): void;
 }
 
 /** Old and new address in one line. */
-export function RedirectForm({ initial, submit, hasFocus = false, onSubmit, onCancel }: RedirectFormProps) {
+export function RedirectForm({
+  initial,
+  submit,
+  hasFocus = false,
+  onSubmit,
+  onCancel,
+  onVersions,
+}: RedirectFormProps) {
   const [source, setSource] = useState(initial?.source ?? '');
   const [target, setTarget] = useState(initial?.target ?? '');
   const [status, setStatus] = useState<301 | 302>(initial?.status ?? 301);
@@ -60,6 +70,13 @@ export function RedirectForm({ initial, submit, hasFocus = false, onSubmit, onCa
       <Button type="submit" variant="default">
         {submit}
       </Button>
+      {onVersions !== undefined && (
+        <Tooltip label={t('history.title')}>
+          <ActionIcon size={28} aria-label={t('history.title')} onClick={onVersions}>
+            <Icon name="clock-counter-clockwise" />
+          </ActionIcon>
+        </Tooltip>
+      )}
       {onCancel !== undefined && (
         <ActionIcon aria-label={t('actions.cancel')} onClick={onCancel}>
           <Icon name="x" />

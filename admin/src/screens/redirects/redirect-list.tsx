@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
 import { redirects } from './queries.ts';
 import { RedirectForm } from './redirect-form.tsx';
+import { showVersions } from './redirect-versions.tsx';
 import classes from './redirects.module.css';
 
 export interface RedirectListProps {
@@ -80,6 +81,7 @@ export function RedirectList({ site, all }: RedirectListProps) {
                   initial={redirect}
                   submit={t('redirects.save')}
                   onCancel={leaveEdited}
+                  onVersions={() => showVersions(redirect, leaveEdited)}
                   onSubmit={async (changed) => {
                     await redirects.update(redirect.id, changed);
                     leaveEdited();
