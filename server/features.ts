@@ -32,6 +32,7 @@ import { metricsFeature } from './features/metrics/index.ts';
 import { notFoundFeature } from './features/notfound/index.ts';
 import { pagesFeature } from './features/pages/index.ts';
 import { penAddresses, pensFeature } from './features/pens/index.ts';
+import { presenceFeature } from './features/presence/index.ts';
 import { redirectsFeature } from './features/redirects/index.ts';
 import { revisionsFeature } from './features/revisions/index.ts';
 import { schemaFeature } from './features/schema/index.ts';
@@ -187,6 +188,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     findPreviewScope: pages.findPreviewScope,
     hasAdminAt: (host) => gate.isOpenOn(host),
   });
+  const presence = await presenceFeature(parts, later);
   const demoTools = { media, collections: collections.collectionKinds, workflows: workflows.kind };
   const all: readonly Feature[] = [
     auth,
@@ -205,7 +207,8 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     connections,
     site,
     imports,
-    feedFeature(parts, later),
+    presence,
+    feedFeature(parts, presence.presence, later),
     auditFeature(parts),
     schema,
     secrets,

@@ -92,7 +92,11 @@ export function asRecord(value: unknown): Record<string, unknown> {
 }
 
 /** Writes a token into the database of a running server, because the API creates tokens only for sessions. */
-export async function addToken(server: TestServer, name: string, canWrite: boolean): Promise<string> {
+export async function addToken(
+  server: Pick<TestServer, 'dataDir'>,
+  name: string,
+  canWrite: boolean,
+): Promise<string> {
   const { secret, prefix, hash } = generateToken();
   await writeContent(server.dataDir, (db) =>
     insertToken(db, { name, prefix, hash, can_write: Number(canWrite), created_at: 0 }),

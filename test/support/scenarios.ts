@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type ApiCall, asRecord, call, outcomeOf } from './api.ts';
-import type { TestServer } from './server.ts';
+import type { DescribedServer } from './contract.ts';
 
 /** One request with its expected answer. Path and body may be functions, for values that exist only during the test. */
 export interface Scenario {
@@ -29,7 +29,7 @@ export function invalid(field: string): Pick<Scenario, 'status' | 'code' | 'para
 }
 
 /** Defines one test for each scenario. `server` is called when a test runs. */
-export function runScenarios(server: () => TestServer, scenarios: readonly Scenario[]): void {
+export function runScenarios(server: () => DescribedServer, scenarios: readonly Scenario[]): void {
   it.each(scenarios.map((scenario) => ({ ...scenario, title: titleOf(scenario) })))(
     '$title',
     async (scenario) => {
@@ -39,7 +39,7 @@ export function runScenarios(server: () => TestServer, scenarios: readonly Scena
 }
 
 /** Sends the request of a scenario and checks the answer. Errors must have the form of Core, "Errors". */
-export async function check(server: TestServer, scenario: Scenario): Promise<Record<string, unknown>> {
+export async function check(server: DescribedServer, scenario: Scenario): Promise<Record<string, unknown>> {
   const path = typeof scenario.path === 'function' ? scenario.path() : scenario.path;
   const body = typeof scenario.body === 'function' ? scenario.body() : scenario.body;
   const request: ApiCall = {

@@ -14,22 +14,36 @@ const readAtOnce = 50;
 
 type FeedServices = Pick<SharedServices, 'reader' | 'changes'>;
 
+/** Who opens and leaves an object. A newer event replaces one of the same object and name that was not sent yet. */
+interface PresenceNotice {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface PresenceSource {
+  /** Calls `tell` with each change from now on. @returns what ends that */
+  listen(tell: (notice: PresenceNotice) => void): () => void;
+}
+
 /** The commits as server-sent events, each as soon as every node that serves has applied it. */
 export class ChangeStreams implements Follower {
   readonly of = ['commits'] as const;
   readonly #services: FeedServices;
+  readonly #presence: PresenceSource;
   readonly #later: StartTimer;
-  readonly #waiting = new Set<(hasCommit: boolean) => void>();
-  #commits = 0;
+  readonly #waiting = new Set<(hasNews: boolean) => void>();
+  #wakeups = 0;
 
-  constructor(services: FeedServices, later: StartTimer) {
+  constructor(services: FeedServices, presence: PresenceSource, later: StartTimer) {
     this.#services = services;
+    this.#presence = presence;
     this.#later = later;
   }
 
   /** Wakes the streams after a commit. */
   refresh(): void {
-    this.#commits += 1;
+    this.#wakeups += 1;
     for (const tell of [...this.#waiting]) tell(true);
   }
 
@@ -42,9 +56,15 @@ export class ChangeStreams implements Follower {
   async *#run(since: number, signal: AbortSignal): AsyncGenerator<string> {
     const over = new AbortController();
     const cancel = this.#later(maxStreamMs, () => over.abort());
+    const unsent = new Map<string, PresenceNotice>();
+    const endListening = this.#presence.listen((notice) => {
+      unsent.set(`${notice.kind} ${notice.id} ${notice.name}`, notice);
+      this.refresh();
+    });
     try {
-      yield* this.#events(since, AbortSignal.any([signal, over.signal]));
+      yield* this.#events(since, unsent, AbortSignal.any([signal, over.signal]));
     } finally {
+      endListening();
       cancel();
     }
   }
@@ -53,12 +73,16 @@ export class ChangeStreams implements Follower {
    * Between the commits a comment shows that the connection works. Ends when the signal says so, or when the log no
    * longer has what comes next: the client connects again then and gets 410.
    */
-  async *#events(since: number, signal: AbortSignal): AsyncGenerator<string> {
+  async *#events(
+    since: number,
+    unsent: Map<string, PresenceNotice>,
+    signal: AbortSignal,
+  ): AsyncGenerator<string> {
     // A client that is cut off before the first event can go on from here.
     yield eventText({ id: since });
     const { reader, changes } = this.#services;
     for (let version = since; !signal.aborted; ) {
-      const seen = this.#commits;
+      const seen = this.#wakeups;
       const commits = await commitsSince(reader, version, readAtOnce);
       if ((await oldestVersion(reader)) > version) return;
       if (commits.length > 0) await changes.whenAppliedEverywhere();
@@ -66,23 +90,27 @@ export class ChangeStreams implements Follower {
         version = commit.version;
         yield eventText({ id: version, event: 'change', data: toEvent(commit) });
       }
+      const notices = [...unsent.values()];
+      unsent.clear();
+      // Without an ID: a client that is cut off goes on after the last commit.
+      for (const data of notices) yield eventText({ event: 'presence', data });
       if (commits.length === 0 && !(await this.#next(seen, signal)) && !signal.aborted) yield comment;
     }
   }
 
   /**
-   * Resolves with true when there has been a commit after `seen` was read, with false when the time for a sign of life
-   * has come or the signal is aborted.
+   * Resolves with true when there has been news after `seen` was read, with false when the time for a sign of life has
+   * come or the signal is aborted.
    */
   #next(seen: number, signal: AbortSignal): Promise<boolean> {
-    if (this.#commits !== seen) return Promise.resolve(true);
+    if (this.#wakeups !== seen) return Promise.resolve(true);
     if (signal.aborted) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const tell = (hasCommit: boolean): void => {
+      const tell = (hasNews: boolean): void => {
         cancel();
         signal.removeEventListener('abort', end);
         this.#waiting.delete(tell);
-        resolve(hasCommit);
+        resolve(hasNews);
       };
       const end = (): void => tell(false);
       const cancel = this.#later(heartbeatMs, end);

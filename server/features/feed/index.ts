@@ -2,16 +2,17 @@ import { Reply } from '../../api/reply.ts';
 import { defineRoute } from '../../api/route.ts';
 import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
-import { ChangeStreams } from './change-streams.ts';
+import { ChangeStreams, type PresenceSource } from './change-streams.ts';
 import { ChangeFeed, ChangesQuery } from './model.ts';
 import { readChanges, requireVersion } from './service.ts';
 
 /** The feed of changes, from which a client never misses one. */
 export function feedFeature(
   { reader, changes }: Pick<SharedServices, 'reader' | 'changes'>,
+  presence: PresenceSource,
   later: StartTimer = startTimer,
 ): Feature {
-  const streams = new ChangeStreams({ reader, changes }, later);
+  const streams = new ChangeStreams({ reader, changes }, presence, later);
 
   async function openStream(asked: string | undefined): Promise<Reply> {
     const { since } = await requireVersion(reader, asked);
@@ -39,7 +40,7 @@ export function feedFeature(
         response: ChangeFeed,
         events: {
           about:
-            'Each commit as an event `change`: its `id` is the version, its data `version`, `at`, `actor` and `changes`. A comment at least every 15 s. Ends after ten minutes and with the credential; connect again with `Last-Event-ID`.',
+            'Each commit as an event `change`: its `id` is the version, its data `version`, `at`, `actor` and `changes`. An event `presence` without `id` when somebody opens or leaves an object: `kind`, `id`, `name`, `state` (`viewing`, `editing` or `left`), `at`. A comment at least every 15 s. Ends after ten minutes and with the credential; connect again with `Last-Event-ID`.',
           most: 500,
         },
         errors: ['changes.gone', 'common.busy'],
