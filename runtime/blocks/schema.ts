@@ -1,5 +1,6 @@
 /** Block types: what the schema of a snippet says (Core, "Block type schema"). */
 import { type FieldDefinition, type FieldTypeName, fieldTypeNames } from '../fields/definition.ts';
+import { type FieldSettings, pickSettings } from '../fields/settings.ts';
 
 export interface BlockParam extends FieldDefinition {
   /** Value of a block that does not set it; null = none. */
@@ -40,6 +41,12 @@ interface StoredSchema {
   readonly slots?: readonly Partial<BlockSlot>[];
 }
 
+/** The settings of a stored parameter, which is never unique. */
+function pickParamSettings(param: Readonly<Record<string, unknown>>): FieldSettings {
+  const { unique: _unique, ...settings } = pickSettings(param);
+  return settings;
+}
+
 /** Reads a stored schema. Type boundary: it was checked when it was saved. */
 export function readBlockSchema(stored: unknown): BlockSchema {
   const schema = stored as StoredSchema;
@@ -54,6 +61,7 @@ export function readBlockSchema(stored: unknown): BlockSchema {
       if (known === undefined) return [];
       return [
         {
+          ...pickParamSettings(param),
           name,
           label: label || name,
           type: known,

@@ -95,6 +95,11 @@ export const blockErrors = {
     text: (p: { name: string; type: string }) =>
       `the default of parameter "${p.name}" does not match its type ${p.type}`,
   },
+  'block.paramRuleInvalid': {
+    status: 400,
+    text: (p: { name: string; type: string; key: string; reason: string }) =>
+      `parameter "${p.name}" of type ${p.type}: ${p.key} ${p.reason}`,
+  },
   'block.slotNameInvalid': {
     status: 400,
     text: (p: { name: string; type: string }) =>

@@ -22,6 +22,7 @@ import { convertParameter } from '../../../runtime/fields/types.ts';
 import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { ContentDb } from '../../db/tables.ts';
+import { findBrokenRule } from '../fields/rules.ts';
 import { type GlobalFacts, TreeRuleLookup } from './tree-rule-lookup.ts';
 
 /** The codes of {@link convertTree}. */
@@ -196,7 +197,10 @@ class TreeConversion {
   /** @param isStored whether the value is the stored one, which stays though it fits no more */
   async #param(sent: unknown, param: BlockParam, path: string, isStored: boolean): Promise<unknown> {
     const value = convertParameter(sent, param);
-    const misfit = value instanceof ConversionError ? value.reason : await this.#faultInTarget(value, param);
+    const misfit =
+      value instanceof ConversionError
+        ? value.reason
+        : (findBrokenRule(value, param) ?? (await this.#faultInTarget(value, param)));
     if (misfit === undefined) return value;
     if (isStored) return sent;
     throw this.#error('block.paramInvalid', { path, param: param.name, error: misfit });

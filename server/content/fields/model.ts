@@ -80,7 +80,9 @@ function toOptional<Fields extends Schemas>(fields: Fields) {
 function toNullable<Fields extends Schemas>(fields: Fields) {
   const nullable = Object.entries(fields).map(([name, schema]) => [
     name,
-    Type.Optional(Type.Union([schema, Type.Null()])),
+    Type.Optional(
+      Type.Union([schema, Type.Null()], { description: String(Reflect.get(schema, 'description')) }),
+    ),
   ]);
   // Type boundary: each schema is replaced by one that is also null or absent.
   return Object.fromEntries(nullable) as {

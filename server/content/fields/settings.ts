@@ -23,16 +23,13 @@ export interface DefinitionPlace {
   readonly canBeUnique: boolean;
 }
 
-/** A field or parameter, as far as its settings are checked. */
-export type CheckedField = FieldDefinition;
-
 interface SettingRule {
   /** Classes of the types that may have the setting; absent = all. */
   readonly classes?: ReadonlySet<ValueClass>;
   /** The types themselves, where their class does not say it. */
   readonly types?: ReadonlySet<FieldTypeName>;
   /** Why the value of the setting is wrong, with the part of it that is meant. */
-  findFault?(field: CheckedField, place: DefinitionPlace): SettingFault | undefined;
+  findFault?(field: FieldDefinition, place: DefinitionPlace): SettingFault | undefined;
 }
 
 interface SettingFault {
@@ -76,7 +73,7 @@ const settingRules: Readonly<Record<keyof FieldSettings, SettingRule>> = {
  *
  * @returns faults with the path of the setting, such as `fields.0.min`
  */
-export function findSettingFaults(field: CheckedField, place: DefinitionPlace): FieldFault[] {
+export function findSettingFaults(field: FieldDefinition, place: DefinitionPlace): FieldFault[] {
   const faults: FieldFault[] = [];
   // Type boundary: the keys of an object literal are exactly the settings.
   for (const [name, rule] of Object.entries(settingRules) as [keyof FieldSettings, SettingRule][]) {
@@ -90,12 +87,28 @@ export function findSettingFaults(field: CheckedField, place: DefinitionPlace): 
   return faults;
 }
 
+/** The field with its default value as entries store it. An empty one is not set. */
+export function withStoredDefault(field: FieldDefinition): FieldDefinition {
+  const { default: initial, ...others } = field;
+  const value = initial === undefined ? null : convertValue(initial, field);
+  return value === null || value instanceof ConversionError ? others : { ...others, default: value };
+}
+
+/** The condition of a field after another field was renamed; nothing if it does not name that one. */
+export function renameInCondition(
+  condition: FieldSettings['show_if'],
+  from: string,
+  to: string,
+): Pick<FieldSettings, 'show_if'> {
+  return condition?.field === from ? { show_if: { ...condition, field: to } } : {};
+}
+
 function isAllowed({ classes, types }: SettingRule, type: FieldTypeName): boolean {
   return (classes?.has(valueClasses[type]) ?? true) && (types?.has(type) ?? true);
 }
 
 function findConditionFault(
-  { name, show_if: condition }: CheckedField,
+  { name, show_if: condition }: FieldDefinition,
   { names }: DefinitionPlace,
 ): SettingFault | undefined {
   if (condition === undefined) return undefined;
@@ -107,7 +120,7 @@ function findConditionFault(
   return undefined;
 }
 
-function findPatternFault({ pattern = '' }: CheckedField): SettingFault | undefined {
+function findPatternFault({ pattern = '' }: FieldDefinition): SettingFault | undefined {
   try {
     compilePattern(pattern);
     return undefined;
@@ -117,7 +130,7 @@ function findPatternFault({ pattern = '' }: CheckedField): SettingFault | undefi
   }
 }
 
-function findBoundFault(bound: FieldSettings['min'], field: CheckedField): SettingFault | undefined {
+function findBoundFault(bound: FieldSettings['min'], field: FieldDefinition): SettingFault | undefined {
   const valueClass = valueClasses[field.type];
   if (valueClass === 'number') return typeof bound === 'number' ? undefined : { reason: 'must be a number' };
   if (valueClass === 'date') {
@@ -129,14 +142,14 @@ function findBoundFault(bound: FieldSettings['min'], field: CheckedField): Setti
   return isCount ? undefined : { reason: 'must be a whole number from 0 on' };
 }
 
-function findDefaultFault(field: CheckedField): SettingFault | undefined {
+function findDefaultFault(field: FieldDefinition): SettingFault | undefined {
   const value = convertValue(field.default, field);
   if (value instanceof ConversionError) return { reason: value.reason };
   const reason = fieldTypes[field.type].findFault?.(value) ?? findBrokenRule(value, field);
   return reason === undefined ? undefined : { reason };
 }
 
-function findClassFault({ classes = [] }: CheckedField): SettingFault | undefined {
+function findClassFault({ classes = [] }: FieldDefinition): SettingFault | undefined {
   const names = new Set<string>();
   for (const [index, { name }] of classes.entries()) {
     if (!/^[^\s"'<>&=`]+$/.test(name)) return { part: `.${index}.name`, reason: 'must be one class name' };

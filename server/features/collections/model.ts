@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type FieldDefinition, fieldTypeNames } from '../../../runtime/fields/definition.ts';
 import { Warning } from '../../base/warnings.ts';
 import { fieldLimits, serverFields } from '../../content/common-fields.ts';
+import { fieldSettings, settingInputs } from '../../content/fields/model.ts';
 
 const text = (description: string, maxLength: number = fieldLimits.name) =>
   Type.String({ maxLength, description });
@@ -29,6 +30,7 @@ const Field = Type.Object(
     required,
     options: fieldOptions,
     collection: linkedCollection,
+    ...fieldSettings,
   },
   { title: 'CollectionField', description: 'A field of the entries of a collection.' },
 );
@@ -41,6 +43,7 @@ const FieldInput = Type.Object(
     required: Type.Optional(required),
     options: Type.Optional(fieldOptions),
     collection: Type.Optional(linkedInput),
+    ...settingInputs,
   },
   { title: 'CollectionFieldInput', description: 'A field of the entries of a collection.' },
 );
@@ -115,7 +118,8 @@ export const SavedCollection = Type.Object(
     ...Collection.properties,
     warnings: Type.Optional(
       Type.Array(Warning, {
-        description: 'What still names the slug that the collection had; absent if nothing.',
+        description:
+          'What still names the slug that the collection had, and entries that break new rules; absent if nothing.',
       }),
     ),
   },

@@ -1,7 +1,9 @@
 /** The fields of a collection: their rules, and what they are when optional parts are left out. */
 import type { FieldDefinition } from '../../../runtime/fields/definition.ts';
+import { pickSettings } from '../../../runtime/fields/settings.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
 import type { FieldFault } from '../../base/errors.ts';
+import { findSettingFaults, withStoredDefault } from '../../content/fields/settings.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { FieldInput } from './model.ts';
 import * as store from './store.ts';
@@ -17,18 +19,26 @@ export async function toFields(
   before: readonly FieldDefinition[] = [],
 ): Promise<FieldDefinition[]> {
   const fields: FieldDefinition[] = [];
-  for (const { name, label, type, required, options, collection } of inputs) {
+  for (const input of inputs) {
+    const { name, type, collection } = input;
     const linked = (await linkedId(db, collection)) ?? findBefore(before, name)?.collection ?? null;
-    fields.push({
-      name,
-      label: label || name,
-      type,
-      required: required ?? false,
-      options: options ?? [],
-      collection: isReference(type) ? linked : null,
-    });
+    fields.push({ ...withStoredDefault(toUnlinked(input)), collection: isReference(type) ? linked : null });
   }
   return fields;
+}
+
+/** A field as it is stored, without the collection that it refers to. */
+function toUnlinked(input: FieldInput): FieldDefinition {
+  const { name, label, type, required, options } = input;
+  return {
+    name,
+    label: label || name,
+    type,
+    required: required ?? false,
+    options: options ?? [],
+    collection: null,
+    ...pickSettings(input),
+  };
 }
 
 async function linkedId(db: ContentDb, ref: FieldInput['collection']): Promise<number | null> {
@@ -46,12 +56,15 @@ export async function faultsInFields(
   before: readonly FieldDefinition[] = [],
 ): Promise<FieldFault[]> {
   const faults: FieldFault[] = [];
-  const names = new Set<string>();
-  for (const [index, { name, type, collection }] of inputs.entries()) {
+  const names = new Set(inputs.map(({ name }) => name));
+  const earlier = new Set<string>();
+  for (const [index, input] of inputs.entries()) {
+    const { name, type, collection } = input;
     const at = `fields.${index}`;
-    const reason = names.has(name) ? 'is the name of another field' : faultInName(name);
-    names.add(name);
+    const reason = earlier.has(name) ? 'is the name of another field' : faultInName(name);
+    earlier.add(name);
     if (reason !== undefined) faults.push({ field: `${at}.name`, reason });
+    faults.push(...findSettingFaults(toUnlinked(input), { at, names, canBeUnique: true }));
     if (!isReference(type)) continue;
     const id = await linkedId(db, collection);
     const isKnown = id !== null && (await store.collections.find(db, id)) !== undefined;

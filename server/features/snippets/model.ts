@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Warning } from '../../base/warnings.ts';
 import { BlockUsage } from '../../content/blocks/model.ts';
 import { baseUpdatedAt, fieldLimits, serverFields } from '../../content/common-fields.ts';
+import { paramSettings } from '../../content/fields/model.ts';
 
 /** Longest label and description of a page layout, in characters (Core, "Snippet"). */
 export const pageLayoutLimits = { label: 200, description: 2000 } as const;
@@ -54,6 +55,7 @@ const BlockParam = Type.Object(
     collection: Type.Union([Type.Integer(), Type.Null()], { description: 'Collection of a reference.' }),
     default: Type.Unknown({ description: 'Value of a block that does not set it; null = none.' }),
     design: Type.Boolean({ description: 'Shown in a group of its own.' }),
+    ...paramSettings,
   },
   { title: 'BlockParam', description: 'A parameter of a block type.' },
 );

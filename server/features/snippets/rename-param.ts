@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { pickSettings } from '../../../runtime/fields/settings.ts';
 import type { ReadPosition } from '../../../runtime/tasks/messages/checks.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { apiError, invalid } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { renameInTrees } from '../../content/blocks/rename.ts';
 import { fieldLimits, IdParams } from '../../content/common-fields.ts';
+import { renameInCondition } from '../../content/fields/settings.ts';
 import { recordObject, requireObject, updateObject } from '../../content/kinds/objects.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { SharedServices } from '../../feature.ts';
@@ -97,9 +99,11 @@ async function renameParam(
   if (!params.some(({ name }) => name === from)) throw invalid('from', 'is no parameter of the block type');
   if (from === to) return snippet;
   if (params.some(({ name }) => name === to)) throw apiError('common.nameTaken', { name: to });
-  const renamed = params.map((param) =>
-    param.name === from ? { ...param, name: to, ...(param.label === from ? { label: to } : {}) } : param,
-  );
+  const renamed = params.map((param) => ({
+    ...param,
+    ...(param.name === from ? { name: to, ...(param.label === from ? { label: to } : {}) } : {}),
+    ...renameInCondition(pickSettings(param).show_if, from, to),
+  }));
   const saved = await updateObject(change, snippetKind, id, { schema: { ...schema, params: renamed } });
   for (const place of await renameInTrees(change, { type: snippet.name, from, to })) {
     const kind = kinds.get(place.kind);

@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { readBlockSchema } from '../../../runtime/blocks/schema.ts';
 import { fieldTypeNames } from '../../../runtime/fields/definition.ts';
+import { pickSettings, settingNames } from '../../../runtime/fields/settings.ts';
 import { fieldTypes, isEmptyValue } from '../../../runtime/fields/types.ts';
 import { bodyValidator } from '../../api/validate.ts';
 import { apiError, type ErrorCode } from '../../base/errors.ts';
 import { leveled, type Warning } from '../../base/warnings.ts';
 import { fieldLimits } from '../../content/common-fields.ts';
+import { findFormFaults, findSettingFaults } from '../../content/fields/settings.ts';
 
 /** Types of parameters: the types of collection fields except `blocks` (Core, "Block type schema"). */
 const paramTypes = fieldTypeNames.filter((name) => name !== 'blocks');
@@ -22,6 +25,7 @@ const Param = Type.Object({
   collection: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   default: Type.Optional(Type.Unknown()),
   design: Type.Optional(Type.Boolean()),
+  ...Object.fromEntries(settingNames.map((name) => [name, Type.Optional(Type.Unknown())])),
 });
 type Param = Static<typeof Param>;
 
@@ -51,17 +55,20 @@ const validateShape = bodyValidator(BlockSchema, 'schema');
  *
  * @param hasCollection whether there is a collection with this ID
  * @throws ApiError `common.invalid` for a field of another JSON type, else `block.paramNameInvalid`,
- *   `block.paramTypeInvalid`, `block.paramLinkMissing`, `block.paramDefaultInvalid`, `block.slotNameInvalid`
+ *   `block.paramTypeInvalid`, `block.paramLinkMissing`, `block.paramDefaultInvalid`, `block.paramRuleInvalid`,
+ *   `block.slotNameInvalid`
  */
 export async function checkSchema(
   schema: Readonly<Record<string, unknown>>,
   hasCollection: (id: number) => Promise<boolean>,
 ): Promise<void> {
   const { params = [], slots = [] } = parseSchema(schema);
-  const names = new Set<string>();
+  const earlier = new Set<string>();
+  const names = new Set(params.map(({ name = '' }) => name));
   for (const param of params) {
-    await checkParam(param, names, hasCollection);
-    names.add(param.name ?? '');
+    await checkParam(param, earlier, hasCollection);
+    checkSettings(param, names);
+    earlier.add(param.name ?? '');
   }
   const slotNames = new Set<string>();
   for (const { name = '' } of slots) {
@@ -122,6 +129,19 @@ async function checkParam(
   if (!isEmptyValue(param.default) && !fieldTypes[type].isParameter(param.default, { options })) {
     throw schemaError('block.paramDefaultInvalid', { name, type });
   }
+}
+
+/** @throws ApiError `block.paramRuleInvalid` */
+function checkSettings(param: Param, names: ReadonlySet<string>): void {
+  const { name = '', type = '' } = param;
+  const [wrongForm] = findFormFaults(param);
+  const [read] = readBlockSchema({ params: [param] }).params;
+  const [fault] =
+    wrongForm !== undefined || read === undefined
+      ? [wrongForm]
+      : findSettingFaults({ ...read, ...pickSettings(param) }, { at: '', names, canBeUnique: false });
+  if (fault === undefined) return;
+  throw apiError('block.paramRuleInvalid', { name, type, key: fault.field, reason: fault.reason });
 }
 
 /** Names of variables that every block has; no parameter can have one of these names. */

@@ -29,6 +29,7 @@ const errors: readonly ErrorCode[] = [
   'block.paramTypeInvalid',
   'block.paramLinkMissing',
   'block.paramDefaultInvalid',
+  'block.paramRuleInvalid',
   'block.slotNameInvalid',
 ];
 

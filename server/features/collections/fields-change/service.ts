@@ -1,11 +1,13 @@
 /** What a change of the fields of a collection touches, and the renaming of a field. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Static } from 'typebox';
+import type { FieldDefinition } from '../../../../runtime/fields/definition.ts';
 import { findRemainingValue } from '../../../../runtime/fields/types.ts';
 import type { TemplateReport } from '../../../../runtime/tasks/messages/checks.ts';
 import { apiError, invalid, invalidFields } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import type { CheckedText } from '../../../changes/text-analysis.ts';
+import { renameInCondition } from '../../../content/fields/settings.ts';
 import { recordSaved } from '../../../content/kinds/objects.ts';
 import { findReferrers } from '../../../content/kinds/references.ts';
 import { saveRevision } from '../../../content/kinds/revisions.ts';
@@ -91,9 +93,7 @@ export async function renameField(
   if (fault !== undefined) throw invalid('to', fault);
   const renamed: StoredCollection = {
     ...collection,
-    fields: fields.map((field) =>
-      field.name === from ? { ...field, name: to, label: field.label === from ? to : field.label } : field,
-    ),
+    fields: fields.map((field) => renamedField(field, from, to)),
     detail_field: collection.detail_field === from ? to : collection.detail_field,
     updated_at: Math.max(change.now, collection.updated_at + 1),
   };
@@ -102,6 +102,13 @@ export async function renameField(
   await runInBulk(change, collection, () => renameInItems(change.tx, collection.id, from, to));
   await recordSaved(change, kind, 'updated', renamed, collection);
   return renamed;
+}
+
+/** A field after one of its collection, perhaps itself, was renamed. */
+function renamedField(field: FieldDefinition, from: string, to: string): FieldDefinition {
+  const { name, label, show_if: condition } = field;
+  const own = name === from ? { name: to, label: label === from ? to : label } : {};
+  return { ...field, ...own, ...renameInCondition(condition, from, to) };
 }
 
 /** The places that read fields of a collection which are not among `names`. @param gone the fields that were there */
