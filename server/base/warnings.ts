@@ -14,8 +14,10 @@ const warningLevels = {
   'asset.ignored': 'warning',
   'workflow.codeSyntax': 'error',
   'collection.slugNamed': 'warning',
+  'collection.entriesBreakRule': 'warning',
   'item.addressInvalid': 'warning',
   'item.addressTaken': 'warning',
+  'item.breaksRule': 'warning',
   'item.unknownField': 'warning',
 } as const satisfies Record<string, 'error' | 'warning'>;
 

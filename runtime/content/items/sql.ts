@@ -49,6 +49,12 @@ export function detailSql(collectionId: number, field: string): Sql {
   return { text, values: [] };
 }
 
+/** Finds the first other entry with a value: its parameters are the value and the ID of the entry itself. */
+export function sameValueSql(collectionId: number, field: string): string {
+  return `SELECT id FROM items WHERE collection_id = ${wholeId(collectionId)} AND ${fieldSql(field)} = ?
+    AND id <> ? ORDER BY sort, id LIMIT 1`;
+}
+
 /** The columns of an index for queries of a shape, and its condition. */
 export function indexSql(
   collectionId: number,

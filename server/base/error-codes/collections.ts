@@ -36,6 +36,13 @@ export const collectionErrors = {
     status: 400,
     text: (p: { field: string; id: number }) => `${p.field}: there is no page ${p.id}`,
   },
+  'item.notUnique': {
+    status: 409,
+    text: (p: { field: string; id: number }) =>
+      p.id === 0
+        ? `${p.field} must be unique, and an earlier row has this value`
+        : `${p.field} must be unique, and entry ${p.id} has this value`,
+  },
   'data.unknownField': {
     status: 400,
     text: (p: { field: string; suggestion?: string }) =>
@@ -60,7 +67,7 @@ export const collectionErrors = {
   },
   'csv.rowError': {
     status: 400,
-    text: (p: { row: number; message: string }) => `row ${p.row}: ${p.message}`,
+    text: (p: { row: number; message: string; code: string; params: object }) => `row ${p.row}: ${p.message}`,
   },
   'csv.cellError': {
     status: 400,

@@ -1,6 +1,6 @@
 /**
- * Indexes and links of entries: one index for each shape of query that a stored template asks, and one for the
- * addresses of detail pages; a set of links for each field of references that a template filters by. They are made
+ * Indexes and links of entries: one index for each shape of query that a stored template asks, one for the addresses
+ * of detail pages, and one for each unique field; a set of links for each field of references that a template filters by. They are made
  * and dropped in the background after a change.
  *
  * An index covers the entries of one collection. Its name is made from its text, so that it is known whether an
@@ -19,6 +19,7 @@ import { listIndexes } from '../../db/schema.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { StoredCollection } from './model.ts';
+import { listUniqueFields } from './rows/unique.ts';
 import type { LinkSetRow } from './store.ts';
 import * as store from './store.ts';
 
@@ -84,8 +85,11 @@ async function askedShapes(db: ContentDb): Promise<AskedShape[]> {
   const collections = await store.collections.list(db);
   const bySlug = new Map(collections.map((collection) => [collection.slug, collection]));
   const shapes = (await listReferredKeys(db, 'query')).map(parseShape);
-  for (const { slug, detail_page_id: page, detail_field: field } of collections)
+  for (const collection of collections) {
+    const { slug, detail_page_id: page, detail_field: field } = collection;
     if (page !== 0) shapes.push({ slug, equal: [field], order: [] });
+    for (const { name } of listUniqueFields(collection)) shapes.push({ slug, equal: [name], order: [] });
+  }
   return shapes.flatMap((shape) => {
     const collection = bySlug.get(shape.slug);
     return collection === undefined ? [] : [{ collection, shape }];

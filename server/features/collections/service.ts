@@ -14,6 +14,7 @@ import {
   SavedCollection,
   type StoredCollection,
 } from './model.ts';
+import { warnOfBrokenRules } from './rows/broken-rules.ts';
 import { removeAllItems, runInBulk } from './rows/bulk.ts';
 import { checkGroupsOfCollection } from './rows/groups.ts';
 import { faultsInFields, hasLinked, toFields } from './schema.ts';
@@ -105,7 +106,10 @@ const declaration: CollectionKind = {
     ],
   },
   revisions: { kind: 'collection', restore: toRestoredFields },
-  warningsAfter: async (db, before, { slug }) => (before.slug === slug ? [] : namedStill(db, before.slug)),
+  warningsAfter: async (db, before, after) => [
+    ...(before.slug === after.slug ? [] : await namedStill(db, before.slug)),
+    ...(await warnOfBrokenRules(db, before, after)),
+  ],
   batch: { ops: ['create', 'update', 'delete'], idFields: ['detail_page_id'] },
   tables: ['collections'],
 };

@@ -62,12 +62,12 @@ async function plannedImport(
   db: ContentDb,
   collection: StoredCollection,
   file: EntryFile,
-  { mapping: sentMapping, key: sentKey, targets }: ImportOptions,
+  { mapping: sentMapping, key: sentKey, replace, targets }: ImportOptions,
 ): Promise<{ readonly plan: Plan; readonly result: ImportResult }> {
   if (collection.singleton) throw apiError('csv.singleton', {});
   const mapping = parseMapping(file.columns, collection, sentMapping);
   const key = parseKeyField(mapping, sentKey);
-  const plan = await planRows({ db, collection, file, mapping, targets }, key);
+  const plan = await planRows({ db, collection, file, mapping, targets }, key, replace);
   const updated = plan.rows.filter(({ before }) => before !== undefined).length;
   const created = plan.rows.length - updated;
   const result = {
@@ -167,6 +167,6 @@ function refusal({ errors, errorCount }: Plan): ApiError {
     return apiError('csv.errors', { count: errorCount }, { fields, status: 400 });
   const { row, column, message, code, params } = first;
   return column === ''
-    ? apiError('csv.rowError', { row, message }, { fields })
+    ? apiError('csv.rowError', { row, message, code, params }, { fields })
     : apiError('csv.cellError', { row, column, message, code, params }, { fields });
 }

@@ -4,9 +4,11 @@ import { apiError } from '../../../base/errors.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
 import type { Entry } from '../rows/model.ts';
 import * as items from '../rows/store.ts';
+import { listValues } from '../rows/value-store.ts';
 import type { EntryRow } from './file.ts';
 import type { Problem } from './model.ts';
 import { problem, type ReadRow, type RowContext, readRow } from './rows.ts';
+import { findSharedValues, type SourcedRow } from './unique-rows.ts';
 
 /** A row with the entry that it becomes. */
 export interface PlannedRow {
@@ -32,10 +34,11 @@ const maxListed = 100;
  * Reads all rows. `context.db` must be in a transaction.
  *
  * @param key field by which rows find entries, or `_id`; empty = all rows are new
+ * @param isReplaced whether entries that the file does not have are deleted
  */
-export async function planRows(context: RowContext, key: string): Promise<Plan> {
+export async function planRows(context: RowContext, key: string, isReplaced: boolean): Promise<Plan> {
   const found = await findEntries(context, key);
-  const rows: PlannedRow[] = [];
+  const rows: (PlannedRow & SourcedRow)[] = [];
   const errors = new Listed();
   const warnings = new Listed();
   await forEachInSlices(context.file.rows, async (row) => {
@@ -47,8 +50,9 @@ export async function planRows(context: RowContext, key: string): Promise<Plan> 
     warnings.add(read.warnings);
     const published = read.published ?? before?.published ?? true;
     // Rows behind an error are never written.
-    if (errors.count === 0) rows.push({ data: read.data, published, before });
+    if (errors.count === 0) rows.push({ data: read.data, published, before, row });
   });
+  if (errors.count === 0) errors.add(await findSharedValues(context, rows, isReplaced));
   return {
     rows,
     errors: errors.list,
@@ -151,7 +155,7 @@ async function entriesByField(
   rowOf: ReadonlyMap<string, EntryRow>,
 ): Promise<Map<string, number[]>> {
   const entries = new Map<string, number[]>();
-  for await (const slice of items.listValues(db, collection.id, key)) {
+  for await (const slice of listValues(db, collection.id, key)) {
     for (const { id, value } of slice) {
       const text = value === null ? undefined : textOf(value);
       if (text === undefined || !rowOf.has(text)) continue;

@@ -14,7 +14,8 @@ import { itemGroups } from '../rows/groups.ts';
 import { KnownTargets } from '../rows/known-targets.ts';
 import { Entry, EntryCreate, type EntryInput, EntryUpdate, type ItemState } from '../rows/model.ts';
 import * as store from '../rows/store.ts';
-import { StoredText } from '../rows/stored-text.ts';
+import { StoredValue } from '../rows/stored-value.ts';
+import { requireUnique } from '../rows/unique.ts';
 import { convertData, type ItemTargets, refuseFaults } from '../rows/values.ts';
 import { findCollection, requireCollection } from '../service.ts';
 import { keepItemReferences } from './references.ts';
@@ -26,6 +27,7 @@ export const itemErrors: readonly ErrorCode[] = [
   'item.referenceMissing',
   'item.fileMissing',
   'item.pageMissing',
+  'item.notUnique',
   'block.fieldInvalid',
   ...treeErrors,
 ];
@@ -59,6 +61,7 @@ export function itemKind(targets: ItemTargets, reader: ContentDb): ItemKind {
         throw apiError('collection.hasEntry', {});
       const { data, faults } = await convertData(tx, collection, body.data, undefined, targets);
       refuseFaults(faults);
+      await requireUnique(tx, collection, { data, sent: data }, undefined);
       const item = {
         collection_id: collection.id,
         data,
@@ -76,6 +79,7 @@ export function itemKind(targets: ItemTargets, reader: ContentDb): ItemKind {
       const collection = await requireCollection(tx, before.collection_id);
       const { data, faults } = await convertData(tx, collection, sent, before.data, targets);
       refuseFaults(faults);
+      await requireUnique(tx, collection, { data, sent }, before);
       return { ...before, data, published };
     },
     async write({ tx }, after, before) {
@@ -237,7 +241,7 @@ async function findBatchScope(db: ContentDb, ref: string | number): Promise<Batc
   };
 }
 
-/** Restores the data. References to what is gone are left out. */
+/** Restores the data as it was, whatever the rules of the fields say now. References to what is gone are left out. */
 async function restorable(db: ContentDb, current: ItemState, stored: ItemState): Promise<EntryUpdate> {
   const { fields } = await requireCollection(db, current.collection_id);
   const data: Record<string, unknown> = {};
@@ -246,8 +250,7 @@ async function restorable(db: ContentDb, current: ItemState, stored: ItemState):
     const value = convertValue(stored.data[field.name], { ...field, options: [] });
     if (value instanceof ConversionError) continue;
     if (field.type === 'blocks') data[field.name] = value === null ? null : TrustedTree.fromHistory(value);
-    else if (field.type === 'date' && typeof value === 'string') data[field.name] = new StoredText(value);
-    else data[field.name] = await findRemaining(db, field, value);
+    else data[field.name] = new StoredValue(await findRemaining(db, field, value));
   }
   return { data };
 }

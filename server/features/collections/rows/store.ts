@@ -48,15 +48,6 @@ export async function hasMorePublished(db: ContentDb, collectionId: number, max:
   return (await selectPublishedAfter.first(db, { collectionId, max })) !== undefined;
 }
 
-/** The values of a field in all entries, in slices: text, number or null, as SQLite reads them. */
-export function listValues(
-  db: ContentDb,
-  collectionId: number,
-  field: string,
-): AsyncGenerator<{ id: number; value: unknown }[]> {
-  return selectValues.slices(db, { collectionId, path: `$.${field}` }, rowsPerSlice);
-}
-
 /** The place behind the last entry. */
 export async function nextSort(db: ContentDb, collectionId: number): Promise<number> {
   return ((await selectLastSort.first(db, { collectionId }))?.sort ?? 0) + 1;
@@ -188,13 +179,6 @@ const selectFirst = contentQuery((db, p: { collectionId: number; published: numb
 );
 
 const selectCount = itemCounts.findBy(['collection_id'], ['items']);
-
-const selectValues = contentQuery((db, p: { collectionId: number; path: string }) =>
-  db
-    .selectFrom('items')
-    .select(['id', sql<unknown>`json_extract(data, ${p.path})`.as('value')])
-    .where('collection_id', '=', p.collectionId),
-);
 
 const selectLastSort = contentQuery((db, p: { collectionId: number }) =>
   db

@@ -1,8 +1,8 @@
-/** A text that comes from a stored version of an entry: it is taken as it was. */
-export class StoredText {
-  readonly text: string;
+/** A value that comes from a stored state of an entry: it is taken as it is, whatever the rules say now. */
+export class StoredValue {
+  readonly value: unknown;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(value: unknown) {
+    this.value = value;
   }
 }

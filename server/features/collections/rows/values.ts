@@ -24,10 +24,11 @@ import {
 import { ApiError, apiError, type FieldFault } from '../../../base/errors.ts';
 import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.ts';
 import { TreeRuleLookup } from '../../../content/blocks/tree-rule-lookup.ts';
+import { findBrokenRule } from '../../../content/fields/rules.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
 import { KnownTargets } from './known-targets.ts';
-import { StoredText } from './stored-text.ts';
+import { StoredValue } from './stored-value.ts';
 
 /** What entries may refer to, besides other entries. */
 export interface ItemTargets {
@@ -75,29 +76,51 @@ export async function convertData(
   const data: Record<string, unknown> = {};
   const faults: ValueFault[] = [];
   for (const field of fields) {
-    if (
-      before !== undefined &&
-      Object.hasOwn(sent, field.name) &&
-      (await isAsShown(db, field, sent, before))
-    ) {
-      data[field.name] = findRemainingValue(before, field);
-      continue;
-    }
-    const isSent = Object.hasOwn(sent, field.name) || before === undefined;
-    const isOld = sent[field.name] instanceof StoredText;
-    const value = isSent ? convertValue(sentValue(sent, field), field) : findRemainingValue(before, field);
-    const tree = isSent && field.type === 'blocks' ? treeIn(value, sent[field.name]) : undefined;
-    const stored = tree === undefined ? value : await treeOrFault(db, tree, field.name, before?.[field.name]);
-    data[field.name] = stored instanceof ConversionError || isTreeFault(stored) ? null : stored;
-    if (!isSent) continue;
-    const fault = isTreeFault(stored)
-      ? stored
-      : (faultIn(stored, field) ??
-        (isOld ? undefined : faultInNew(stored, field, before)) ??
-        (await faultInTarget(db, stored, field, targets)));
+    const { value, fault } = await convertField(db, field, sent, before, targets);
+    data[field.name] = value;
     if (fault !== undefined) faults.push(fault);
   }
   return { data, faults };
+}
+
+interface ConvertedValue {
+  /** Null if there is a fault. */
+  readonly value: unknown;
+  readonly fault?: ValueFault | undefined;
+}
+
+async function convertField(
+  db: ContentDb,
+  field: FieldDefinition,
+  data: Readonly<Record<string, unknown>>,
+  before: EntryData | undefined,
+  targets: ItemTargets,
+): Promise<ConvertedValue> {
+  const isSent = Object.hasOwn(data, field.name);
+  const sent = isSent ? data[field.name] : null;
+  if (sent instanceof StoredValue) return { value: sent.value };
+  if (before === undefined && !isSent) return fillDefault(db, field, targets);
+  if (before !== undefined && (!isSent || (await isAsShown(db, field, sent, before))))
+    return { value: findRemainingValue(before, field) };
+  const converted = convertValue(sent, field);
+  const tree = field.type === 'blocks' ? treeIn(converted, sent) : undefined;
+  const value =
+    tree === undefined ? converted : await treeOrFault(db, tree, field.name, before?.[field.name]);
+  if (isTreeFault(value)) return { value: null, fault: value };
+  const fault = faultIn(value, field) ?? (await faultInTarget(db, value, field, targets));
+  return { value: value instanceof ConversionError ? null : value, fault };
+}
+
+/** The value of a field that a new entry does not set: its default, unless that refers to what is gone. */
+async function fillDefault(
+  db: ContentDb,
+  field: FieldDefinition,
+  targets: ItemTargets,
+): Promise<ConvertedValue> {
+  const { default: initial } = field;
+  const isUsable = initial !== undefined && (await faultInTarget(db, initial, field, targets)) === undefined;
+  const value = isUsable ? initial : convertValue(null, field);
+  return { value, fault: faultIn(value, field) };
 }
 
 /**
@@ -107,12 +130,13 @@ export async function convertData(
 async function isAsShown(
   db: ContentDb,
   field: FieldDefinition,
-  sent: Readonly<Record<string, unknown>>,
+  sent: unknown,
   before: EntryData,
 ): Promise<boolean> {
   if (field.type === 'blocks') return false;
-  const value = convertValue(sentValue(sent, field), { ...field, options: [] });
-  if (isDeepStrictEqual(value, currentValue(before, field))) return true;
+  const current = currentValue(before, field);
+  const value = convertValue(sent, { ...field, options: [] });
+  if (isDeepStrictEqual(value, current) || isDeepStrictEqual(sent, current)) return true;
   if (!canHoldTargets(field)) return false;
   const stored = new KnownTargets(db);
   await stored.read([field], before);
@@ -176,29 +200,16 @@ export function toApiError(fault: ValueFault, more: object = {}): ApiError {
   }
 }
 
-function sentValue(sent: Readonly<Record<string, unknown>>, { name }: FieldDefinition): unknown {
-  const value = Object.hasOwn(sent, name) ? sent[name] : null;
-  return value instanceof StoredText ? value.text : value;
-}
-
-/** What keeps a value from coming into an entry. The value that is there may be sent back. */
-function faultInNew(
-  value: unknown,
-  { name: field, type }: FieldDefinition,
-  before: EntryData | undefined,
-): ValueFault | undefined {
-  const reason = fieldTypes[type].findFault?.(value);
-  if (reason === undefined || before?.[field] === value) return undefined;
-  return { code: 'common.invalid', field, reason };
-}
-
-function faultIn(value: unknown, { name: field, type, required }: FieldDefinition): ValueFault | undefined {
+function faultIn(value: unknown, field: FieldDefinition): ValueFault | undefined {
+  const { name, type, required } = field;
   if (value instanceof ConversionError) {
     const { reason } = value;
-    return { code: type === 'blocks' ? 'block.fieldInvalid' : 'common.invalid', field, reason };
+    return { code: type === 'blocks' ? 'block.fieldInvalid' : 'common.invalid', field: name, reason };
   }
-  if (required && isEmptyValue(value)) return { code: 'item.fieldRequired', field, reason: 'is required' };
-  return undefined;
+  if (isEmptyValue(value))
+    return required ? { code: 'item.fieldRequired', field: name, reason: 'is required' } : undefined;
+  const reason = fieldTypes[type].findFault?.(value) ?? findBrokenRule(value, field);
+  return reason === undefined ? undefined : { code: 'common.invalid', field: name, reason };
 }
 
 /** Codes of what is missing, by its kind. */
