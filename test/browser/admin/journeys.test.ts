@@ -26,6 +26,7 @@ import { mediaJourneys } from './media.ts';
 import { penJourneys } from './pens.ts';
 import { statisticsJourneys } from './statistics.ts';
 import { systemJourneys } from './system.ts';
+import { versionJourneys } from './versions.ts';
 
 describe.skipIf(isWithoutBrowser)('the admin', () => {
   let server: TestServer;
@@ -423,6 +424,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   mediaJourneys(admin);
   collectionJourneys(admin);
   systemJourneys(admin);
+  versionJourneys(admin);
   dashboardJourney(admin);
   statisticsJourneys(admin);
   penJourneys(admin);
