@@ -57,6 +57,15 @@ const screens: readonly Screen[] = [
   { name: 'global-blocks', path: '/global-blocks' },
   { name: 'languages', path: '/s/1/languages' },
   { name: 'redirects', path: '/s/1/redirects' },
+  {
+    name: 'redirect-versions',
+    path: '/s/1/redirects',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Edit the redirect of /hours' }).click();
+      await page.getByRole('button', { name: 'Versions', exact: true }).click();
+      await page.getByRole('dialog').getByRole('heading', { name: 'New address' }).waitFor();
+    },
+  },
   { name: 'not-found', path: '/s/1/redirects?tab=404' },
   { name: 'snippets', path: '/snippets' },
   { name: 'snippet', path: '/snippets/30' },
@@ -68,6 +77,7 @@ const screens: readonly Screen[] = [
   { name: 'file', path: '/code/1' },
   { name: 'collections', path: '/collections' },
   { name: 'entries', path: '/collections/objects' },
+  { name: 'collection-versions', path: '/collections/boats/history' },
   {
     name: 'paste',
     path: '/collections/objects',
@@ -179,7 +189,15 @@ try {
     await fetch(server.url + path, { headers: { ...visitor, referer: 'https://search.example/' } });
   const source = { slug: 'harbour', name: 'Harbour calendar', url: 'https://example.org/{year}.json' };
   await callOk(server, 'POST', '/sources', source);
-  await callOk(server, 'POST', '/redirects', { root_id: 1, source: '/hours', target: '/visit' });
+  const redirect = { root_id: 1, source: '/hours', target: '/visit' };
+  const { id: hours } = await callOk(server, 'POST', '/redirects', { ...redirect, target: '/visiting' });
+  await callOk(server, 'PUT', `/redirects/${String(hours)}`, { target: redirect.target });
+  const fields = ['title', 'built'].map((name) => ({ name, type: 'text' }));
+  await callOk(server, 'POST', '/collections', { slug: 'boats', name: 'Boats', fields });
+  await callOk(server, 'PUT', '/collections/boats', {
+    name: 'Boats of the harbour',
+    fields: fields.slice(1),
+  });
   await callOk(server, 'POST', '/pens', { title: 'Tide clock', html: '<p>{{ now|date:"H:i" }}</p>' });
   const webhook = { name: 'Search index', url: `${server.url}/hook` };
   await callOk(server, 'POST', '/webhooks', webhook);
