@@ -25,8 +25,6 @@ export const listRows = presence.listBy([], ['kind', 'object_id', 'name']);
 
 export const saveRow = presence.upsert(['name', 'kind', 'object_id'], ['state', 'heard_at']);
 
-export const removeOfName = presence.removeBy('name');
-
 export const removeRow = presence.removeBy('name', 'kind', 'object_id');
 
 /** Deletes what was reported at a time or earlier. */
