@@ -6,7 +6,15 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { startDemo } from '../../support/browser-project/use.ts';
 import { createPage } from '../../support/content.ts';
 import { type DemoServer, demoSession } from '../../support/demo.ts';
-import { codeEditor, findToast, openAdmin, showScheme, showScreen, violations } from './admin-browser.ts';
+import {
+  codeEditor,
+  findToast,
+  openAdmin,
+  settledBox,
+  showScheme,
+  showScreen,
+  violations,
+} from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('code', () => {
   let server: DemoServer;
@@ -256,6 +264,34 @@ describe.skipIf(isWithoutBrowser)('code', () => {
     expect(await callOk(server, 'GET', `/snippets/${taker['id']}`)).toMatchObject({
       schema: { slots: [{ allow: ['parts/second', 'parts/slotted'] }] },
     });
+  });
+
+  test('no panel below the code covers it, whatever stands in it', async () => {
+    const id = await openSnippet('parts/covered', '<p>x</p>\n'.repeat(60));
+    const params = ['a', 'b'].map((name) => ({ name, label: name, type: 'text' }));
+    await callOk(server, 'PUT', `/snippets/${id}`, {
+      schema: { block: true, params, slots: [{ name: 'default' }] },
+    });
+    for (const [width, height] of [
+      [1440, 900],
+      [1280, 640],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const name of ['Problems 0', 'Block type', 'Page layout', 'Versions']) {
+        await page.getByRole('tab', { name }).click();
+        await settledBox(page.getByRole('tablist').last());
+        // The end of the editor, brought into view, is what lies there.
+        const seen = await page.evaluate(`(() => {
+          const editor = document.querySelector('.cm-editor');
+          editor.scrollIntoView({ block: 'end' });
+          const { left, bottom, height } = editor.getBoundingClientRect();
+          return { height, isOnTop: editor.contains(document.elementFromPoint(left + 20, bottom - 5)) };
+        })()`);
+        expect(seen, `${name} at ${width}`).toEqual({ height: expect.any(Number), isOnTop: true });
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
   });
 
   test('a save is shown as a call that another program can send, without any secret', async () => {

@@ -1,11 +1,12 @@
 /** Menus and tooltips of the first screen, whose code comes after it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createSite } from '../../support/content.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { setUp } from '../../support/session.ts';
-import { colourRules, openAdmin, violations, violationsOfThemes } from './admin-browser.ts';
+import { colourRules, openAdmin, showScreen, violations, violationsOfThemes } from './admin-browser.ts';
 
 const code = '**/assets/floating-*.js';
 const focusedName = `document.activeElement.getAttribute('aria-label')`;
@@ -36,9 +37,9 @@ describe.skipIf(isWithoutBrowser)('what floats over the first screen', () => {
   });
 
   /** Lets its code wait until the returned function is called. */
-  async function hold(): Promise<() => void> {
+  async function hold(pattern = code): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    await page.route(code, async (route) => {
+    await page.route(pattern, async (route) => {
       await promise;
       await route.continue();
     });
@@ -107,6 +108,53 @@ describe.skipIf(isWithoutBrowser)('what floats over the first screen', () => {
     await page.reload();
     await account().click();
     await menu().waitFor();
+  });
+
+  test('keys that are typed before the palette is there are in it, and the focus goes back', async () => {
+    const release = await hold('**/assets/palette-*.js');
+    await account().focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('work');
+    release();
+    const search = page.getByRole('dialog').getByRole('combobox');
+    await search.waitFor();
+    await page.keyboard.type('flows');
+    expect(await search.inputValue()).toBe('workflows');
+    await page.keyboard.press('Escape');
+    await search.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(focusedName)).toMatch(/^Account/);
+  });
+
+  test('the focus is on the title of what a dialog has led to, never lost and never on "+"', async () => {
+    const isFocused = (name: string) =>
+      page.locator('h1:focus, h2:focus', { hasText: name }).waitFor({ state: 'attached' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
+    await page.keyboard.type('snippets');
+    await page.keyboard.press('Enter');
+    await isFocused('Snippets');
+    for (const [path, kind] of [
+      ['/snippets', 'snippet'],
+      ['/workflows', 'workflow'],
+      ['/global-blocks', 'global block'],
+    ] as const) {
+      await showScreen(page, path);
+      await page
+        .getByRole('button', { name: `New ${kind}` })
+        .first()
+        .click();
+      await page
+        .getByRole('dialog')
+        .getByLabel('Name')
+        .fill(`focus/${kind.replace(' ', '-')}`);
+      await page.keyboard.press('Enter');
+      await isFocused(`focus/${kind.replace(' ', '-')}`);
+    }
+    const fields = [{ name: 'title', label: 'Title', type: 'text' }];
+    await callOk(server, 'POST', '/collections', { slug: 'notes', name: 'Notes', fields });
+    await showScreen(page, '/collections/notes');
+    await page.getByRole('button', { name: 'New entry' }).first().click();
+    await page.getByRole('textbox', { name: 'Title' }).and(page.locator(':focus')).waitFor();
   });
 
   test('a screen or dialog whose code cannot be read leaves the frame as it is', async () => {

@@ -18,6 +18,7 @@ import { Overlays } from '../../ui/floating/overlays.tsx';
 import { useMedia } from '../../ui/layout/use-media.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { styled } from '../../ui/theme/styled.ts';
+import { EarlySearchInput } from '../palette/early-search.tsx';
 import { Band } from './band.tsx';
 import { PartFailed, ScreenFailed } from './failed.tsx';
 import classes from './frame.module.css';
@@ -129,7 +130,7 @@ function OpenDialog() {
   const Named = typeof open === 'string' ? frameDialogs[open] : undefined;
   return (
     <CatchBoundary getResetKey={() => String(open)} errorComponent={PartFailed}>
-      <Suspense>
+      <Suspense fallback={open === 'palette' && <EarlySearchInput onClose={close} />}>
         {Named !== undefined && <Named onClose={close} />}
         {typeof open === 'function' && open(close)}
       </Suspense>

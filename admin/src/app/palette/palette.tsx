@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { useDeferredValue, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
@@ -10,8 +10,10 @@ import { preload } from '../../base/router/preload.ts';
 import { KeyHint } from '../../commands/key-hint.tsx';
 import { useOfferedCommands } from '../../commands/registry.ts';
 import { runCommand } from '../../commands/run.ts';
+import { useFocusBack } from '../../ui/floating/dialog.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import type { IconName } from '../../ui/icons/icons.ts';
+import { takeEarlySearch } from './early-search.tsx';
 import { useEntries } from './entries.ts';
 import classes from './palette.module.css';
 import { type Entry, maxRows, rank, serverQuery } from './rank.ts';
@@ -29,7 +31,7 @@ const icons: Readonly<Record<Entry['kind'], IconName>> = {
 /** Finds pages and commands by a few letters. Nothing exists only here. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Modal.Root opened onClose={onClose} size={640} yOffset="12vh" centered={false}>
+    <Modal.Root opened onClose={onClose} returnFocus={false} size={640} yOffset="12vh" centered={false}>
       <Modal.Overlay />
       <Modal.Content aria-label={t('palette.title')} className={classes['content'] ?? ''}>
         <Modal.Body p={0}>
@@ -44,6 +46,18 @@ function Search({ onClose }: { readonly onClose: () => void }) {
   const commands = useOfferedCommands();
   const entries = useEntries(commands);
   const [query, setQuery] = useState('');
+  const [opener, setOpener] = useState(() => document.activeElement);
+  useFocusBack(true, opener);
+  const input = useRef<HTMLInputElement>(null);
+  // Once it is on the screen: until then keys go into the input in its place.
+  useLayoutEffect(() => {
+    const early = takeEarlySearch();
+    if (early !== undefined) {
+      setQuery(early.text);
+      setOpener(early.opener);
+    }
+    input.current?.focus();
+  }, []);
   const deferred = useDeferredValue(query);
   const hits = useHits(query);
   const rows = useMemo(
@@ -78,6 +92,7 @@ function Search({ onClose }: { readonly onClose: () => void }) {
       <div className={classes['head']}>
         <Icon name="magnifying-glass" size={20} />
         <input
+          ref={input}
           data-autofocus
           className={classes['input']}
           role="combobox"

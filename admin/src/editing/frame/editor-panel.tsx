@@ -19,6 +19,8 @@ export interface EditorPanelProps<Value extends Editable>
   readonly before?: readonly Command[];
   /** What is not saved yet has none. */
   readonly deletion?: Command | undefined;
+  /** What is new begins with the focus in its first field. */
+  readonly isNew?: boolean;
   readonly children: ReactNode;
 }
 
@@ -29,6 +31,7 @@ export function EditorPanel<Value extends Editable>({
   back,
   status,
   before = [],
+  isNew = false,
   deletion,
   call,
   children,
@@ -40,6 +43,7 @@ export function EditorPanel<Value extends Editable>({
     <SidePanel
       title={title}
       back={back}
+      isNew={isNew}
       actions={
         <SaveActions
           store={store}

@@ -3,7 +3,7 @@ import { lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { type EditorView, highlightActiveLineGutter, keymap } from '@codemirror/view';
-import { useEffect, useMemo, useRef } from 'react';
+import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { Warning } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import type { CodeLanguage } from '../../content/code-object.ts';
@@ -28,6 +28,8 @@ export interface CodeEditorProps {
   readonly isReadOnly?: boolean;
   /** What the template can use, for offers while typing. */
   readonly facts?: (() => Promise<TemplateFacts>) | undefined;
+  /** Whether what stood in its place had the focus, so that it takes it. */
+  readonly hadFocus?: RefObject<boolean>;
   onChange(value: string): void;
 }
 
@@ -39,6 +41,7 @@ export function CodeEditor({
   findings = noFindings,
   isReadOnly = false,
   facts,
+  hadFocus,
   onChange,
 }: CodeEditorProps) {
   const ask = useRef(facts);
@@ -65,7 +68,7 @@ export function CodeEditor({
     ],
     [language, isReadOnly, hasFacts],
   );
-  const { host, view } = useCodeView({ label, value, onChange }, extensions);
+  const { host, view } = useCodeView({ label, value, hadFocus, onChange }, extensions);
 
   useEffect(() => {
     if (view !== undefined) view.dispatch(showFindings(view.state, findings));

@@ -4,12 +4,14 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { type RefCallback, useEffect, useRef, useState } from 'react';
+import { type RefCallback, type RefObject, useEffect, useRef, useState } from 'react';
 import { highlighting } from './highlight.ts';
 
 export interface CodeText {
   readonly label: string;
   readonly value: string;
+  /** Whether what stood in its place had the focus, so that it takes it. */
+  readonly hadFocus?: RefObject<boolean> | undefined;
   onChange(value: string): void;
 }
 
@@ -19,7 +21,7 @@ export interface CodeText {
  * @param extensions what this editor has besides; the editor is made anew when they are others
  */
 export function useCodeView(
-  { label, value, onChange }: CodeText,
+  { label, value, hadFocus, onChange }: CodeText,
   extensions: Extension,
 ): { readonly host: RefCallback<HTMLElement>; readonly view: EditorView | undefined } {
   const [host, setHost] = useState<HTMLElement | null>(null);
@@ -36,9 +38,14 @@ export function useCodeView(
         extensions: [base(label, (text) => latest.current.onChange(text)), extensions],
       }),
     });
+    if (hadFocus?.current === true) {
+      hadFocus.current = false;
+      editor.focus();
+      editor.dispatch({ selection: { anchor: editor.state.doc.length } });
+    }
     setView(editor);
     return () => editor.destroy();
-  }, [host, label, extensions]);
+  }, [host, label, extensions, hadFocus]);
 
   useEffect(() => {
     if (view === undefined || view.state.doc.toString() === value) return;

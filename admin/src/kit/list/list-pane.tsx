@@ -2,6 +2,7 @@ import { ActionIcon, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
+import { useTitleFocus } from '../../ui/layout/title-focus.ts';
 import { SearchInput } from '../../ui/rows/search-input.tsx';
 import { useIsListAlone } from './list-and-detail.tsx';
 import classes from './list-pane.module.css';
@@ -27,7 +28,7 @@ export function ListPane({ title, count, add, filter, query, onQuery, chips, chi
   return (
     <div className={classes['pane']}>
       <header className={classes['head']}>
-        <Title order={isAlone ? 1 : 2} size="h3">
+        <Title order={isAlone ? 1 : 2} size="h3" ref={useTitleFocus(title)} tabIndex={-1}>
           {title} <span className={classes['count']}>{count?.toLocaleString()}</span>
         </Title>
         {add !== undefined && (

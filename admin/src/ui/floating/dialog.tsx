@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { t } from '../../base/i18n/index.ts';
+import { history } from '../../base/router/history.ts';
 
 export interface DialogProps extends Pick<ModalProps, 'size' | 'children' | 'returnFocus'> {
   readonly title: string;
@@ -22,14 +23,22 @@ export function Dialog({ title, onClose, returnFocus = true, ...rest }: DialogPr
   );
 }
 
-/** Mantine gives the focus back when a dialog is closed; ours are taken off the screen instead. */
-function useFocusBack(isOn: boolean): void {
-  const [opener] = useState(() => document.activeElement);
+/**
+ * Mantine gives the focus back when a dialog is closed; ours are taken off the screen instead.
+ *
+ * @param from what gets the focus back. Default: what had it before
+ */
+export function useFocusBack(isOn: boolean, from?: Element | null): void {
+  const [before] = useState(() => document.activeElement);
+  const opener = from ?? before;
+  const [path] = useState(() => history.location.pathname);
   useEffect(() => {
     if (!isOn) return;
     return () => {
+      // A dialog that has led to another screen gives the focus to its title.
+      if (history.location.pathname !== path) return;
       // What the dialog has led to may have the focus already.
       if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
     };
-  }, [isOn, opener]);
+  }, [isOn, opener, path]);
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useDocumentTitle } from './document-title.ts';
 import classes from './page-header.module.css';
 import { Ruler } from './ruler.tsx';
+import { useTitleFocus } from './title-focus.ts';
 
 export interface PageHeaderProps {
   readonly title: string;
@@ -19,7 +20,7 @@ export function PageHeader({ title, scope, actions }: PageHeaderProps) {
       <div className={classes['line']}>
         <div className={classes['names']}>
           <div className="meta">{scope}</div>
-          <Title order={1} title={title}>
+          <Title order={1} title={title} ref={useTitleFocus(title)} tabIndex={-1}>
             {title}
           </Title>
         </div>

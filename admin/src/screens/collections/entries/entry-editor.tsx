@@ -90,6 +90,7 @@ function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
       editor={id === 'new' ? { ...editor, save: create, saveAnyway: create } : editor}
       title={id === 'new' ? t('entries.new') : entryTitle(collection, { id, data })}
       back={back}
+      isNew={id === 'new'}
       gone={t('code.gone')}
       nameOf={(key) => fieldLabel(collection, key)}
       status={<StatusMark status={isChanged ? 'unsaved' : published ? 'live' : 'draft'} />}

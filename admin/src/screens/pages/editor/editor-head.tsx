@@ -12,6 +12,7 @@ import { viewPage } from '../../../editors/preview/view-page.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { useDocumentTitle } from '../../../ui/layout/document-title.ts';
 import { Ruler } from '../../../ui/layout/ruler.tsx';
+import { useTitleFocus } from '../../../ui/layout/title-focus.ts';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import { deletePages, moveToCommand, newPageBelow, reimportPage } from '../commands/page-commands.ts';
 import { indexTree, listAncestors } from '../model/tree-model.ts';
@@ -51,7 +52,12 @@ export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
         <div className={classes['names']}>
           <Crumbs page={base} />
           <div className={classes['titleLine']}>
-            <Title order={1} className={classes['title'] ?? ''}>
+            <Title
+              order={1}
+              className={classes['title'] ?? ''}
+              ref={useTitleFocus(String(base.id))}
+              tabIndex={-1}
+            >
               {title}
             </Title>
             <StatusMark status={isChanged ? 'unsaved' : base.published ? 'live' : 'draft'} />
