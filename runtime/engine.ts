@@ -271,16 +271,19 @@ export class Engine {
   }
 
   #scopeOf(host: RenderHost): RenderScope<RenderState> {
-    const envs = host.lang === undefined ? this.#ownEnvs : this.#envsOf(host.lang);
+    const { lang, timeZone } = host;
+    const isOwn = lang === undefined && timeZone === undefined;
+    const envs = isOwn ? this.#ownEnvs : this.#envsOf(lang ?? this.#options.lang ?? 'en', timeZone);
     return new RenderScope(envs, this.#links, host);
   }
 
-  #envsOf(lang: string): FilterEnvs {
-    const known = this.#envs.get(lang);
+  #envsOf(lang: string, timeZone?: string): FilterEnvs {
+    const key = timeZone === undefined ? lang : `${lang} ${timeZone}`;
+    const known = this.#envs.get(key);
     if (known !== undefined) return known;
-    const options = this.#options;
+    const options = timeZone === undefined ? this.#options : { ...this.#options, timeZone };
     const made = { escaping: new EngineEnv(options, lang, true), plain: new EngineEnv(options, lang, false) };
-    if (this.#envs.size < maxLanguages) this.#envs.set(lang, made);
+    if (this.#envs.size < maxLanguages) this.#envs.set(key, made);
     return made;
   }
 

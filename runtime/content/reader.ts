@@ -35,6 +35,7 @@ export type PageBasics = Pick<
   | 'domains'
   | 'notfound_page_id'
   | 'robots_txt'
+  | 'zone'
   | 'og_image_file_id'
   | 'favicon_file_id'
 >;

@@ -244,6 +244,7 @@ const basicNames = [
   'domains',
   'notfound_page_id',
   'robots_txt',
+  'zone',
   'og_image_file_id',
   'favicon_file_id',
 ] as const;

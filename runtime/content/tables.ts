@@ -35,6 +35,7 @@ export const pageColumns = {
   og_image_file_id: 'integer',
   favicon_file_id: 'integer',
   robots_txt: 'text',
+  zone: 'text',
   created_at: 'integer',
   updated_at: 'integer',
   blocks: 'json',

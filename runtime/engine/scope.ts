@@ -16,6 +16,8 @@ export interface RenderHost {
   readonly startedMs?: number;
   /** Language tag for names of months and the like. Default `en`. */
   readonly lang?: string;
+  /** IANA zone in which times are shown. Default: that of the engine. */
+  readonly timeZone?: string | undefined;
   /** What blocks in trees are. Default: every snippet is a block type. */
   readonly blocks?: BlockSource;
 }

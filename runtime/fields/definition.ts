@@ -16,6 +16,11 @@ export const fieldTypeNames = [
   'reference',
   'references',
   'blocks',
+  'datetime',
+  'multiselect',
+  'color',
+  'email',
+  'phone',
   'link',
 ] as const;
 export type FieldTypeName = (typeof fieldTypeNames)[number];
@@ -26,7 +31,7 @@ export interface FieldDefinition extends FieldSettings {
   readonly label: string;
   readonly type: FieldTypeName;
   readonly required: boolean;
-  /** Allowed values of a `select`; empty = any. */
+  /** Allowed values of a `select` or `multiselect`; empty = any. */
   readonly options: readonly string[];
   /** Linked collection of a `reference` or `references`. */
   readonly collection: number | null;

@@ -7,10 +7,11 @@ import { toFlag, toId, toIds, toNumber, toOption, toText, toTree } from './conve
 import { isIsoDate, readDate, readFlag, readNumber } from './csv.ts';
 import { ConversionError, type EntryData, type FieldDefinition, type FieldTypeName } from './definition.ts';
 import { isLink, toLink } from './link.ts';
+import { toColor, toEmail, toMoment, toOptions, toPhone, writeOptions } from './scalars.ts';
 import { canHoldTargets, type FieldTarget, replaceTargets } from './targets.ts';
 
-/** How filters compare the values of a type; `none`: only with nothing. */
-export type Comparison = 'text' | 'number' | 'flag' | 'ids' | 'tree' | 'none';
+/** How filters compare the values of a type; `ids` and `texts` are lists; `none`: only with nothing. */
+export type Comparison = 'text' | 'number' | 'time' | 'flag' | 'ids' | 'texts' | 'tree' | 'none';
 
 /**
  * What the template of a block type sees of a parameter (Core, "Rendering of blocks"): the value itself, HTML made
@@ -65,6 +66,16 @@ const fileId = {
   readCell: asIs,
   writeCell: asNumber,
 } as const;
+
+/** Texts with a form of their own. */
+function formed(convert: (value: unknown) => string | ConversionError) {
+  const isParameter = (value: unknown) => isText(value) && fits(convert(value));
+  return { ...plainText, isParameter, isSearched: false, convert } as const;
+}
+
+function fits(converted: unknown): boolean {
+  return !(converted instanceof ConversionError);
+}
 
 /** Values with parts, which are JSON in a cell. */
 const structured = {
@@ -134,6 +145,19 @@ export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
     readCell: asIs,
     writeCell: writeJson,
   },
+  datetime: { ...formed(toMoment), compares: 'time' },
+  multiselect: {
+    parameter: 'value',
+    isParameter: (value, field) => fits(toOptions(value, field)),
+    compares: 'texts',
+    isSearched: false,
+    convert: toOptions,
+    readCell: asIs,
+    writeCell: writeOptions,
+  },
+  color: formed(toColor),
+  email: { ...formed(toEmail), isSearched: true },
+  phone: { ...formed(toPhone), isSearched: true },
   link: { ...structured, isParameter: isLink, convert: toLink },
 };
 
@@ -200,10 +224,14 @@ export function presentValue(data: EntryData, field: FieldDefinition, isThere: H
   return replaceTargets(value, field, (target) => (isThere(target) ? target.id : null));
 }
 
+function hasOptions({ type }: FieldDefinition): boolean {
+  return type === 'select' || type === 'multiselect';
+}
+
 /** What is left of a stored value when its entry is saved next. */
 export function findRemainingValue(data: EntryData, field: FieldDefinition): unknown {
   const stored = currentValue(data, field);
   // A value that fitted when it was saved stays, although its option may be gone.
-  const converted = convertValue(stored, field.type === 'select' ? { ...field, options: [] } : field);
+  const converted = convertValue(stored, hasOptions(field) ? { ...field, options: [] } : field);
   return converted instanceof ConversionError ? null : converted;
 }

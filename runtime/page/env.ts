@@ -39,6 +39,8 @@ export class PageEnv implements RenderHost {
   readonly sources: SourceData;
   readonly page: PageFields;
   readonly lang: string;
+  /** The zone of the website; undefined = that of the server. */
+  readonly timeZone: string | undefined;
   readonly startedMs = performance.now();
   /** Ids from the home page down to the page. */
   readonly line: readonly number[];
@@ -79,6 +81,7 @@ export class PageEnv implements RenderHost {
     this.blocks = new PageBlocks(memo, targets, unsavedGlobals);
     this.page = page;
     this.lang = lang;
+    this.timeZone = memo.basics(page.root_id)?.zone || undefined;
     this.line = line;
     this.drafts = drafts;
     this.oneSize = oneSize;

@@ -43,6 +43,7 @@ export const systemObjects: SystemObjects = {
         og_image_file_id: true,
         favicon_file_id: true,
         robots_txt: true,
+        zone: true,
         created_at: true,
         updated_at: true,
         url: true,

@@ -89,6 +89,7 @@ function asPage(
     og_image_file_id: 0,
     favicon_file_id: 0,
     robots_txt: '',
+    zone: root?.zone ?? '',
     created_at: 0,
     updated_at: 0,
   };

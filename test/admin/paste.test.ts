@@ -55,6 +55,8 @@ describe('a cell is read as a CSV import reads it', () => {
     select: ['red', 'blue'],
     reference: ['7', 'seven'],
     references: ['1,2, 1', 'a'],
+    datetime: ['2026-05-31T09:30:00.5+02:00', '2026-05-31T09:30:00', 'soon'],
+    multiselect: ['a, b,a', '["a,b"]'],
     link: ['{"url":"/a"}', '/a'],
   } as const;
   for (const type of Object.keys(texts) as (keyof typeof texts)[])

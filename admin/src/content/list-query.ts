@@ -36,6 +36,11 @@ export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
   file: ['isnull'],
   reference: links,
   references: links,
+  datetime: amounts,
+  multiselect: links,
+  color: links,
+  email: texts,
+  phone: texts,
   link: ['isnull'],
   blocks: ['isnull'],
 };

@@ -209,6 +209,8 @@ function dependencyOf(
   if (value === undefined || values.length > 1 || (operator !== 'eq' && operator !== 'in')) return undefined;
   if ('column' in operand)
     return operand.column === 'id' && typeof value === 'number' ? dependencies.item(value) : undefined;
+  // The log has no texts of lists.
+  if (operand.compares === 'texts') return undefined;
   // Flags that are false are not always stored, and of numbers only whole ones are in the log.
   const isLogged =
     typeof value === 'string'

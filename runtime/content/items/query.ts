@@ -6,6 +6,7 @@ import { nearest } from '../../../grammar/suggest.ts';
 import { toFlag } from '../../fields/convert.ts';
 import { readNumber } from '../../fields/csv.ts';
 import { ConversionError, type FieldDefinition } from '../../fields/definition.ts';
+import { toComparedMoment } from '../../fields/scalars.ts';
 import { type Comparison, fieldTypes } from '../../fields/types.ts';
 import { isOperator, type Operator, splitOperator } from './names.ts';
 
@@ -105,10 +106,13 @@ export function createOperands({ fields }: Pick<QueriedCollection, 'fields'>): R
     ['_created', { column: 'created_at' }],
     ['_updated', { column: 'updated_at' }],
     ...plain
-      .filter(({ compares }) => compares !== 'ids' && compares !== 'tree' && compares !== 'none')
+      .filter(({ compares }) => !unordered.has(compares))
       .map((operand) => [operand.field, operand] as const),
   ]);
 }
+
+/** What no index can hold. */
+const unordered: ReadonlySet<Comparison> = new Set(['ids', 'texts', 'tree', 'none']);
 
 function parseOrder(collection: QueriedCollection, text: string): ItemQuery['order'] {
   const names = text.split(',').map((name) => name.trim());
@@ -161,8 +165,10 @@ const treeOperators: ReadonlySet<Operator> = new Set(['isnull']);
 function isPossible(operand: Operand, operator: Operator): boolean {
   switch (comparisonOf(operand)) {
     case 'text':
+    case 'time':
       return true;
     case 'ids':
+    case 'texts':
       return listOperators.has(operator);
     case 'tree':
     case 'none':
@@ -199,7 +205,7 @@ function conditionOf(
   if (given.length > maxValues) throw valueFault(name, `must have at most ${maxValues} values`);
   const isEmpty = operator !== 'in' && isNothing(value);
   if (isEmpty && operator !== 'eq' && operator !== 'ne') return { operand, operator, values: impossible };
-  const values = isEmpty ? [] : given.flatMap((one) => comparable(one, compares) ?? []);
+  const values = isEmpty ? [] : given.flatMap((one) => comparable(one, compares, operator) ?? []);
   // A value that no entry can have: nothing equals it, and everything differs from it.
   if (!isEmpty && values.length === 0)
     return { operand, operator: operator === 'ne' ? 'ne' : 'in', values: impossible };
@@ -225,8 +231,15 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** A value as a field of this kind stores it; undefined if the field cannot have it. */
-function comparable(value: unknown, compares: Comparison): string | number | undefined {
-  if (compares === 'text') return isNothing(value) ? undefined : asText(value);
+function comparable(
+  value: unknown,
+  compares: Comparison,
+  operator: Condition['operator'],
+): string | number | undefined {
+  const isPart = operator !== 'eq' && isOperator(operator) && textOperators.has(operator);
+  if (compares === 'time' && !isPart) return toComparedMoment(value);
+  if (compares === 'text' || compares === 'texts' || compares === 'time')
+    return isNothing(value) ? undefined : asText(value);
   if (compares === 'flag') {
     const flag = toFlag(value);
     return flag instanceof ConversionError ? undefined : Number(flag);

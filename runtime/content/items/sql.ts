@@ -147,7 +147,8 @@ function conditionSql(condition: Condition): Sql {
   if (isImpossible(condition)) return { text: operator === 'ne' ? '1' : '0', values: [] };
   const left = operandSql(operand);
   if (values.length === 0) return { text: `${left} IS ${operator === 'ne' ? 'NOT ' : ''}NULL`, values };
-  if ('field' in operand && operand.compares === 'ids') return listSql(operand.field, operator, values);
+  if ('field' in operand && (operand.compares === 'ids' || operand.compares === 'texts'))
+    return listSql(operand.field, operator, values);
   const [value = ''] = values;
   switch (operator) {
     case 'eq':
@@ -179,7 +180,7 @@ function conditionSql(condition: Condition): Sql {
   }
 }
 
-/** References are lists: equality means contains. */
+/** References and options are lists: equality means contains. */
 function listSql(field: string, operator: Condition['operator'], values: Condition['values']): Sql {
   const list = `json_each(items.data, ${pathSql(field)})`;
   const found = `EXISTS (SELECT 1 FROM ${list} AS entry WHERE entry.value IN (SELECT value FROM json_each(?)))`;

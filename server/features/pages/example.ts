@@ -25,6 +25,7 @@ export const examplePage = {
   notfound_page_id: 0,
   favicon_file_id: 0,
   robots_txt: '',
+  zone: '',
   lang: 'en',
   og_image_file_id: 0,
   translation_group: '',

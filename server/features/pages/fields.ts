@@ -40,6 +40,7 @@ export function emptyPage(now: number): Omit<StoredPage, 'id'> {
     og_image_file_id: 0,
     favicon_file_id: 0,
     robots_txt: '',
+    zone: '',
     created_at: now,
     updated_at: now,
     blocks: [],
@@ -80,7 +81,7 @@ export function mergeFields<Base extends Omit<StoredPage, 'id'>>(page: Base, bod
 export function mergeSiteFields<Base extends StoredPage>(page: Base, body: PageUpdate): Base {
   const merged: Base = {
     ...page,
-    ...pick(body, ['default_site', 'notfound_page_id', 'favicon_file_id', 'robots_txt']),
+    ...pick(body, ['default_site', 'notfound_page_id', 'favicon_file_id', 'robots_txt', 'zone']),
   };
   if (body.domains !== undefined) merged.domains = normalizeDomains(body.domains).join('\n');
   return merged;

@@ -134,6 +134,10 @@ const siteFields = {
     description: 'Home pages only: image file of the website icon; 0 = none.',
   }),
   robots_txt: textField(100_000, 'Home pages only: content of /robots.txt; empty = allow everything.'),
+  zone: textField(
+    fieldLimits.name,
+    'Home pages only: IANA time zone in which templates show times, such as `Europe/Berlin`; empty = that of the server.',
+  ),
 };
 const title = textField(
   fieldLimits.title,
@@ -200,7 +204,12 @@ export const PageUpdate = Type.Object(
 export type PageUpdate = Static<typeof PageUpdate>;
 
 export const SiteCreate = Type.Object(
-  { title, domains: Type.Optional(siteFields.domains), lang: Type.Optional(lang) },
+  {
+    title,
+    domains: Type.Optional(siteFields.domains),
+    zone: Type.Optional(siteFields.zone),
+    lang: Type.Optional(lang),
+  },
   {
     title: 'SiteCreate',
     description: 'A new website.',

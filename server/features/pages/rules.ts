@@ -19,6 +19,18 @@ export function childPath(parentPath: string, slug: string): string {
   return parentPath === '/' ? `/${slug}` : `${parentPath}/${slug}`;
 }
 
+/** Checks the time zone of a website; empty = that of the server. @throws ApiError `common.invalid` */
+export function checkZone(zone: string): void {
+  if (zone === '') return;
+  try {
+    // Offsets such as +02:00 are no names: they would not follow daylight saving time.
+    if (!/^[A-Za-z]/.test(zone)) throw new RangeError('no name');
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+  } catch {
+    throw invalid('zone', 'must be the IANA name of a time zone such as Europe/Berlin');
+  }
+}
+
 /** `langtag` of RFC 5646 in lower case, or private use alone. */
 const languageTag = new RegExp(
   [

@@ -27,7 +27,7 @@ import { checkSitemapSource, emptyPage, mergeFields, mergeSiteFields, pageIdenti
 import { checkTranslations, dissolveSingleGroups } from './language-groups/groups.ts';
 import type { PageCreate, PageState, PageUpdate, SiteCreate, StoredPage } from './model.ts';
 import { relocate } from './relocate.ts';
-import { checkSlug, childPath, normalizeLang } from './rules.ts';
+import { checkSlug, checkZone, childPath, normalizeLang } from './rules.ts';
 import * as store from './store.ts';
 import * as tree from './tree-store.ts';
 
@@ -35,11 +35,12 @@ import * as tree from './tree-store.ts';
 export const publishedPageIds = store.listPublishedIds;
 
 /** The faults in the fields of a new website. */
-export function siteFaults({ title, domains, lang }: Partial<SiteCreate>): Promise<FieldFault[]> {
+export function siteFaults({ title, domains, lang, zone }: Partial<SiteCreate>): Promise<FieldFault[]> {
   return collectFaults([
     () => title !== undefined && requireText('title', title),
     () => domains !== undefined && normalizeDomains(domains),
     () => lang !== undefined && normalizeLang(lang),
+    () => zone !== undefined && checkZone(zone),
   ]);
 }
 
@@ -57,6 +58,7 @@ export async function createSite(change: Change, body: SiteCreate): Promise<Page
     html: homeTemplate,
     published: true,
     domains: domains.join('\n'),
+    zone: body.zone ?? '',
   };
   const id = await store.insertPage(tx, page);
   await replaceDomains(tx, id, domains);
@@ -129,7 +131,7 @@ export function rulesFor(
   body: Partial<PageCreate & PageUpdate>,
   before: PageState | undefined,
 ): (() => unknown)[] {
-  const { title, assets, og_image_file_id, favicon_file_id, notfound_page_id, domains } = body;
+  const { title, assets, og_image_file_id, favicon_file_id, notfound_page_id, domains, zone } = body;
   const rules = [
     () => title !== undefined && requireText('title', title),
     () => checkSitemapSource(body, before?.catch_all ?? false),
@@ -145,6 +147,7 @@ export function rulesFor(
       isNew(favicon_file_id, before.favicon_file_id) && requireImage(db, 'favicon_file_id', favicon_file_id),
     () => notfound_page_id !== undefined && checkNotFoundPage(db, before.id, notfound_page_id),
     () => domains !== undefined && normalizeDomains(domains),
+    () => zone !== undefined && zone !== before.zone && checkZone(zone),
   ];
 }
 

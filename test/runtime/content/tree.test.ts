@@ -37,6 +37,7 @@ function treeOf(pages: readonly ChildPage[]): { tree: SiteTree; read: number[] }
           domains: '',
           notfound_page_id: 0,
           robots_txt: '',
+          zone: '',
           og_image_file_id: 0,
           favicon_file_id: 0,
         }

@@ -9,6 +9,7 @@ import { FileField } from '../files/file-field.tsx';
 import classes from './entry-fields.module.css';
 import { JsonInput } from './json-input.tsx';
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx';
+import { MomentInput, OptionsInput } from './special-inputs.tsx';
 import type { ValueInputProps } from './value-input.ts';
 
 /** The input for a value, by the type of its field. Blocks have an editor of their own. */
@@ -35,6 +36,11 @@ const inputs = {
   file: (props) => <FileInput {...props} />,
   reference: ReferenceInput,
   references: ReferencesInput,
+  datetime: MomentInput,
+  multiselect: OptionsInput,
+  color: (props) => <TextInput placeholder="#1a2b3c" {...textProps(props)} />,
+  email: (props) => <TextInput type="email" {...textProps(props)} />,
+  phone: (props) => <TextInput type="tel" {...textProps(props)} />,
   link: JsonInput,
 } as const satisfies Readonly<Record<Exclude<FieldType, 'blocks'>, ComponentType<ValueInputProps>>>;
 

@@ -22,6 +22,11 @@ const types = [
   'file',
   'reference',
   'references',
+  'datetime',
+  'multiselect',
+  'color',
+  'email',
+  'phone',
   'link',
   'blocks',
 ] as const satisfies readonly FieldType[];
@@ -104,7 +109,7 @@ export function FieldRow(props: FieldRowProps) {
 /** What only some types have. */
 function FieldDetails({ field, onChange }: Pick<FieldRowProps, 'field' | 'onChange'>) {
   const { data: allCollections = [] } = collections.useList();
-  if (field.type === 'select')
+  if (field.type === 'select' || field.type === 'multiselect')
     return (
       <Textarea
         label={t('schema.options')}

@@ -9,6 +9,7 @@ export type CellFault =
   | 'noNumber'
   | 'noFlag'
   | 'noDate'
+  | 'noTime'
   | 'noOption'
   | 'noId'
   | 'noJson'
@@ -51,6 +52,11 @@ const readers: Readonly<Record<CollectionField['type'], (cell: string, field: Fi
   file: asId,
   reference: asId,
   references: readIds,
+  datetime: readMoment,
+  multiselect: readOptions,
+  color: asText,
+  email: asText,
+  phone: asText,
   link: readJson,
   blocks: () => ({ fault: 'blocks' }),
 };
@@ -97,6 +103,28 @@ function readOption(cell: string, { options }: Field): CellReading {
   if (options.length === 0 || options.includes(cell)) return { value: cell };
   const alike = options.filter((option) => option.toLowerCase() === cell.toLowerCase());
   return alike.length === 1 ? { value: alike[0] } : { fault: 'noOption' };
+}
+
+/** A moment with its zone, as in the API. */
+function readMoment(cell: string): CellReading {
+  const isMoment = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/.test(cell);
+  const date = isMoment ? new Date(cell) : undefined;
+  if (date === undefined || Number.isNaN(date.getTime())) return { fault: 'noTime' };
+  return { value: `${date.toISOString().slice(0, 19)}Z` };
+}
+
+/** Options with commas, or the JSON of a list; without known options any text is one. */
+function readOptions(cell: string, field: Field): CellReading {
+  const json = cell.startsWith('[') ? readJson(cell) : undefined;
+  const list: readonly unknown[] =
+    json !== undefined && 'value' in json && Array.isArray(json.value) ? json.value : cell.split(',');
+  const chosen = new Set<unknown>();
+  for (const option of list.map((part) => String(part).trim()).filter((part) => part !== '')) {
+    const reading = readOption(option, field);
+    if ('fault' in reading) return reading;
+    chosen.add(reading.value);
+  }
+  return { value: [...chosen] };
 }
 
 function readIds(cell: string): CellReading {

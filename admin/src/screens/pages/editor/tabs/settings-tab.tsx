@@ -23,7 +23,7 @@ export function SettingsTab({ store }: TabProps) {
           <h2>{t('site.settings')}</h2>
           <PageFields
             store={store}
-            layout={['domains', 'default_site', 'notfound_page_id', 'favicon_file_id', 'robots_txt']}
+            layout={['domains', 'default_site', 'notfound_page_id', 'favicon_file_id', 'robots_txt', 'zone']}
           />
         </section>
       )}
