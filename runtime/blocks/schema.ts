@@ -37,14 +37,50 @@ interface StoredSchema {
   readonly description?: string;
   readonly icon?: string;
   readonly category?: string;
-  readonly params?: readonly (Partial<Omit<BlockParam, 'type'>> & { readonly type?: string })[];
+  readonly params?: readonly StoredParam[];
   readonly slots?: readonly Partial<BlockSlot>[];
+}
+
+/** A parameter as the server stores it. */
+type StoredParam = Partial<Omit<BlockParam, 'type' | 'fields'>> & {
+  readonly type?: string;
+  readonly fields?: readonly StoredParam[] | null;
+};
+
+/** None if its type is not known. */
+function readParam({ name = '', label, type, ...param }: StoredParam): BlockParam[] {
+  const known = fieldTypeNames.find((candidate): candidate is FieldTypeName => candidate === type);
+  if (known === undefined) return [];
+  return [
+    {
+      ...pickParamSettings(param),
+      ...(known === 'group' ? readGroupParts(param) : {}),
+      name,
+      label: label || name,
+      type: known,
+      required: param.required ?? false,
+      options: param.options ?? [],
+      collection: param.collection ?? null,
+      default: param.default ?? null,
+      design: param.design ?? false,
+    },
+  ];
 }
 
 /** The settings of a stored parameter, which is never unique. */
 function pickParamSettings(param: Readonly<Record<string, unknown>>): FieldSettings {
   const { unique: _unique, ...settings } = pickSettings(param);
   return settings;
+}
+
+function readGroupParts({ fields, many }: StoredParam): Partial<BlockParam> {
+  const inner = (fields ?? []).flatMap((field) =>
+    readParam(field).map(({ default: _default, design: _design, ...read }) => ({
+      ...pickSettings(field),
+      ...read,
+    })),
+  );
+  return { fields: inner, ...(many === true ? { many } : {}) };
 }
 
 /** Reads a stored schema. Type boundary: it was checked when it was saved. */
@@ -56,23 +92,7 @@ export function readBlockSchema(stored: unknown): BlockSchema {
     description: schema.description ?? '',
     icon: schema.icon ?? '',
     category: schema.category ?? '',
-    params: (schema.params ?? []).flatMap(({ name = '', label, type, ...param }) => {
-      const known = fieldTypeNames.find((candidate): candidate is FieldTypeName => candidate === type);
-      if (known === undefined) return [];
-      return [
-        {
-          ...pickParamSettings(param),
-          name,
-          label: label || name,
-          type: known,
-          required: param.required ?? false,
-          options: param.options ?? [],
-          collection: param.collection ?? null,
-          default: param.default ?? null,
-          design: param.design ?? false,
-        },
-      ];
-    }),
+    params: (schema.params ?? []).flatMap(readParam),
     slots: (schema.slots ?? []).map(({ name = '', label, allow, max }) => ({
       name,
       label: label || name,

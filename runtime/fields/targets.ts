@@ -3,11 +3,15 @@
  * use, references, answers, batches and bundles all ask it.
  */
 import type { FieldDefinition } from './definition.ts';
+import { type GroupObject, mapObjects } from './group.ts';
 import { linkTargetNames, linkTargets } from './link.ts';
 
 /** What needs to be known of a field. */
 export type TargetField = Pick<FieldDefinition, 'name' | 'type'> &
-  Partial<Pick<FieldDefinition, 'collection'>>;
+  Partial<Pick<FieldDefinition, 'collection'>> & {
+    /** Fields of a group. */
+    readonly fields?: readonly TargetField[];
+  };
 
 /** What a value leads to. */
 export interface FieldTarget {
@@ -15,7 +19,7 @@ export interface FieldTarget {
   readonly id: number;
   /** The collection that an entry must be of; null = any, 0 = none, because it is gone. */
   readonly collection: number | null;
-  /** Name of the field. */
+  /** Name of the field, and behind points the place in a group. */
   readonly path: string;
 }
 
@@ -38,7 +42,7 @@ export function describeMissing({ kind, id }: Pick<FieldTarget, 'kind' | 'id'>):
 }
 
 /** Whether values of a field may lead to something. */
-export function canHoldTargets({ type }: TargetField): boolean {
+export function canHoldTargets({ type, fields = [] }: TargetField): boolean {
   switch (type) {
     case 'image':
     case 'file':
@@ -46,6 +50,8 @@ export function canHoldTargets({ type }: TargetField): boolean {
     case 'references':
     case 'link':
       return true;
+    case 'group':
+      return fields.some(canHoldTargets);
     default:
       return false;
   }
@@ -80,9 +86,26 @@ export function replaceIds(
       return replaceEach(value, (id) => replace(id, { kind: 'item', collection: collection ?? 0, path }));
     case 'link':
       return replaceInLink(value, (id, kind) => replace(id, { kind, collection: null, path }));
+    case 'group':
+      return mapObjects(value, (object, at) => replaceInObject(object, `${path}.${at}`, field, replace));
     default:
       return value;
   }
+}
+
+function replaceInObject(
+  object: GroupObject,
+  at: string,
+  { fields = [] }: TargetField,
+  replace: (id: unknown, place: TargetPlace) => unknown,
+): GroupObject {
+  const changed: [string, unknown][] = [];
+  for (const field of fields.filter(canHoldTargets)) {
+    const value = Object.hasOwn(object, field.name) ? object[field.name] : null;
+    const after = replaceIds(value, field, (id, place) => replace(id, { ...place, path: at + place.path }));
+    if (after !== value) changed.push([field.name, after]);
+  }
+  return changed.length === 0 ? object : { ...object, ...Object.fromEntries(changed) };
 }
 
 function replaceEach(value: unknown, replace: (id: unknown) => unknown): unknown {

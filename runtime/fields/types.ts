@@ -6,7 +6,9 @@
 import { toFlag, toId, toIds, toNumber, toOption, toText, toTree } from './convert.ts';
 import { isIsoDate, readDate, readFlag, readNumber } from './csv.ts';
 import { ConversionError, type EntryData, type FieldDefinition, type FieldTypeName } from './definition.ts';
+import { completeGroup, type GroupField, toGroup } from './group.ts';
 import { isLink, toLink } from './link.ts';
+import { toPlace } from './place.ts';
 import { toColor, toEmail, toMoment, toOptions, toPhone, writeOptions } from './scalars.ts';
 import { canHoldTargets, type FieldTarget, replaceTargets } from './targets.ts';
 
@@ -24,7 +26,7 @@ export interface FieldType {
   /** How previews recognise the element that shows a parameter; absent = not at all. */
   readonly mark?: 'text' | 'image';
   /** Whether a converted value that is not empty is one that a block parameter, or its default, may have. */
-  isParameter(value: unknown, field: Pick<FieldDefinition, 'options'>): boolean;
+  isParameter(value: unknown, field: Pick<FieldDefinition, 'options'> & GroupField): boolean;
   readonly compares: Comparison;
   /** Whether `_search` looks into it. */
   readonly isSearched: boolean;
@@ -71,6 +73,14 @@ const fileId = {
 function formed(convert: (value: unknown) => string | ConversionError) {
   const isParameter = (value: unknown) => isText(value) && fits(convert(value));
   return { ...plainText, isParameter, isSearched: false, convert } as const;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+function convertInner(value: unknown, field: FieldDefinition): unknown {
+  return fieldTypes[field.type].convert(value, field);
 }
 
 function fits(converted: unknown): boolean {
@@ -159,6 +169,12 @@ export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
   email: { ...formed(toEmail), isSearched: true },
   phone: { ...formed(toPhone), isSearched: true },
   link: { ...structured, isParameter: isLink, convert: toLink },
+  place: { ...structured, isParameter: (value) => isObject(value) && fits(toPlace(value)), convert: toPlace },
+  group: {
+    ...structured,
+    isParameter: (value, field) => typeof value === 'object' && fits(toGroup(value, field, convertInner)),
+    convert: (value, field) => toGroup(value, field, convertInner),
+  },
 };
 
 function writeJson(value: unknown): string {
@@ -196,6 +212,7 @@ export function convertParameter(value: unknown, field: FieldDefinition): unknow
 /** The stored value as the field is now: null for what does not fit since the field has changed. */
 export function currentValue(data: EntryData, field: FieldDefinition): unknown {
   const stored = Object.hasOwn(data, field.name) ? data[field.name] : null;
+  if (field.type === 'group' && stored !== null) return completeGroup(stored, field);
   return isEmptyValue(stored) && field.type === 'boolean' ? false : (stored ?? null);
 }
 
@@ -224,14 +241,26 @@ export function presentValue(data: EntryData, field: FieldDefinition, isThere: H
   return replaceTargets(value, field, (target) => (isThere(target) ? target.id : null));
 }
 
-function hasOptions({ type }: FieldDefinition): boolean {
-  return type === 'select' || type === 'multiselect';
+/** The field without a rule that its values may have come before. */
+export function withoutOptions(field: FieldDefinition): FieldDefinition {
+  const { fields } = field;
+  return { ...field, options: [], ...(fields === undefined ? {} : { fields: fields.map(withoutOptions) }) };
+}
+
+/** Null for a part that does not fit. */
+function convertIfPossible(value: unknown, field: FieldDefinition): unknown {
+  const converted = convertInner(value, field);
+  return converted instanceof ConversionError ? null : converted;
 }
 
 /** What is left of a stored value when its entry is saved next. */
 export function findRemainingValue(data: EntryData, field: FieldDefinition): unknown {
   const stored = currentValue(data, field);
   // A value that fitted when it was saved stays, although its option may be gone.
-  const converted = convertValue(stored, hasOptions(field) ? { ...field, options: [] } : field);
+  const known = withoutOptions(field);
+  const converted =
+    field.type === 'group' && !isEmptyValue(stored)
+      ? toGroup(stored, known, convertIfPossible)
+      : convertValue(stored, known);
   return converted instanceof ConversionError ? null : converted;
 }

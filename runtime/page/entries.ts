@@ -52,7 +52,8 @@ export class EntryValues {
 
   /** The value of a field with parts, as an entry of the view shows it. @param stored as it is stored */
   fieldValue(field: FieldDefinition, stored: unknown, view: EntryView): unknown {
-    return prepareFieldValue(this.#memo, field, stored, view);
+    const linked = (collectionId: number, id: number) => this.linked(collectionId, id, view);
+    return prepareFieldValue(field, stored, { memo: this.#memo, view, linked });
   }
 
   #cachesOf({ rootId, scheme }: EntryView): ValueCaches {
@@ -73,6 +74,8 @@ export class EntryValues {
   ): EntryValue {
     const value = this.#plain(collection, item, view);
     for (const field of collection.fields) {
+      if (field.type === 'group')
+        value[field.name] = this.fieldValue(field, currentValue(item.data, field), view);
       if (fieldTypes[field.type].refersTo !== 'item') continue;
       const ids = currentValue(item.data, field);
       if (ids === null) continue;
@@ -84,13 +87,13 @@ export class EntryValues {
     return Object.freeze(value);
   }
 
-  /** The entry without its references, which stay IDs. */
+  /** The entry without its references, which stay IDs, those in groups too. */
   #plain(collection: CollectionRecord, item: ItemRecord, view: EntryView): Record<string, unknown> {
     const value: Record<string, unknown> = Object.create(null);
     for (const field of collection.fields) {
       const stored = currentValue(item.data, field);
       const isPrepared = fieldTypes[field.type].parameter === 'field';
-      value[field.name] = isPrepared ? this.fieldValue(field, stored, view) : stored;
+      value[field.name] = isPrepared ? prepareFieldValue(field, stored, { memo: this.#memo, view }) : stored;
     }
     if (view.isEdited === true) nameTrees(value, collection, item);
     const system = {

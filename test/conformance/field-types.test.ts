@@ -9,7 +9,7 @@ let server: TestServer;
 let site: number;
 
 const options = ['red', 'green', 'a, b'];
-const fields = ['datetime', 'multiselect', 'color', 'email', 'phone'].map((type) => ({
+const fields = ['datetime', 'multiselect', 'color', 'email', 'phone', 'place'].map((type) => ({
   name: type,
   type,
   ...(type === 'multiselect' ? { options } : {}),
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Type, what is sent, what is stored; undefined = refused. */
-const values: readonly (readonly [type: string, sent: unknown, stored?: unknown])[] = [
+const values: [type: string, sent: unknown, stored?: unknown][] = [
   ['datetime', '2026-05-31T09:30:00Z', '2026-05-31T09:30:00Z'],
   ['datetime', '2026-05-31T09:30:00.999+02:00', '2026-05-31T07:30:00Z'],
   ['datetime', '2026-01-01T00:30:00+01:00', '2025-12-31T23:30:00Z'],
@@ -79,6 +79,20 @@ const values: readonly (readonly [type: string, sent: unknown, stored?: unknown]
   ['phone', '+--()'],
   ['phone', 'call 123'],
   ['phone', '030.123'],
+  ['place', { lat: 52.5, lng: 13.4 }, { lat: 52.5, lng: 13.4 }],
+  ['place', { lat: '-90', lng: 180, label: 'Pole' }, { lat: -90, lng: 180, label: 'Pole' }],
+  ['place', { lat: 0, lng: 0, label: '', zoom: 5 }, { lat: 0, lng: 0 }],
+  ['place', '{"lat":1,"lng":2}', { lat: 1, lng: 2 }],
+  ['place', '', null],
+  ['place', { lat: 90.1, lng: 0 }],
+  ['place', { lat: 0, lng: -180.5 }],
+  ['place', { lat: 0 }],
+  ['place', { lng: 0 }],
+  ['place', {}],
+  ['place', { lat: null, lng: 3 }],
+  ['place', { lat: 'north', lng: 3 }],
+  ['place', [52.5, 13.4]],
+  ['place', '52.5, 13.4'],
 ];
 
 describe.each(values)('%s %j', (type, sent, stored) => {
@@ -129,6 +143,7 @@ describe('in templates', () => {
     color: '#fff',
     email: 'ada@example.com',
     phone: '+49 30',
+    place: { lat: 52.5, lng: 13.4, label: 'Here' },
   };
 
   it.each([
@@ -138,17 +153,18 @@ describe('in templates', () => {
     ['{{ e.multiselect|join:"/" }}', 'red/a, b'],
     ['{{ e.color }}', '#ffffff'],
     ['{{ e.email }} {{ e.phone }}', 'ada@example.com +49 30'],
+    ['{{ e.place.lat }},{{ e.place.lng }} {{ e.place.label }}', '52.5,13.4 Here'],
   ])('%s', async (html, expected) => {
     const item = await createItem(server, 'all', data);
     expect(await render(`{% set e = item("all", "id", ${item}) %}${html}`)).toBe(expected);
   });
 
   it('of blocks', async () => {
-    const blocks = [{ type: 'all', params: { ...data, phone: '123' } }];
+    const blocks = [{ type: 'all', params: { ...data, phone: '123', place: null } }];
     expect(await render('{% blocks page.blocks %}', { blocks })).toBe(
-      '2026-07-01T22:30:00Z|[&#x27;red&#x27;, &#x27;a, b&#x27;]|#ffffff|ada@example.com|123',
+      '2026-07-01T22:30:00Z|[&#x27;red&#x27;, &#x27;a, b&#x27;]|#ffffff|ada@example.com|123|',
     );
-    expect(await render('{% blocks page.blocks %}', { blocks: [{ type: 'all' }] })).toBe('||||');
+    expect(await render('{% blocks page.blocks %}', { blocks: [{ type: 'all' }] })).toBe('|||||');
   });
 });
 
@@ -263,6 +279,15 @@ describe('queries', () => {
     expect(await render('{{ data("asked", "datetime__lt", now)|length }}')).toBe('3');
   });
 
+  it('a place is no query field but for isnull', async () => {
+    for (const query of ['place=1', 'place__gt=1', '_sort=place'])
+      expect(await call(server, 'GET', `/data/asked?${query}`)).toMatchObject({
+        status: 400,
+        body: { code: 'data.unknownField', params: { field: 'place' } },
+      });
+    expect(await callList(server, '/data/asked?place__isnull=0')).toHaveLength(0);
+  });
+
   it('several options are not compared by size', async () => {
     expect(await call(server, 'GET', '/data/asked?multiselect__gt=red')).toMatchObject({
       status: 400,
@@ -287,6 +312,7 @@ describe('CSV', () => {
     const rows = [
       { datetime: '2026-01-01T10:00:00Z', multiselect: ['red', 'green'], color: '#123456' },
       { multiselect: ['a, b', 'red'], email: 'a@b.test', phone: '+49 30 123' },
+      { place: { lat: 1.5, lng: -2, label: 'x' } },
     ];
     for (const row of rows) await createItem(server, 'sheet', row);
     const response = await fetch(`${server.url}/api/v1/collections/sheet/export`, {
@@ -306,6 +332,7 @@ describe('CSV', () => {
     ['color', 'red'],
     ['email', 'x'],
     ['phone', 'x'],
+    ['place', 'x'],
   ])('refuses a cell of %s', async (column, cell) => {
     expect(await importCsv(`${column}\n${cell}`)).toMatchObject({
       status: 400,

@@ -42,6 +42,8 @@ export const operatorsOf: Readonly<Record<FieldType, readonly Operator[]>> = {
   email: texts,
   phone: texts,
   link: ['isnull'],
+  place: ['isnull'],
+  group: ['isnull'],
   blocks: ['isnull'],
 };
 

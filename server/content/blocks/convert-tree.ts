@@ -16,12 +16,13 @@ import {
   type TypedBlock,
   treeLimits,
 } from '../../../runtime/blocks/tree.ts';
-import { ConversionError } from '../../../runtime/fields/definition.ts';
+import { ConversionError, joinPath } from '../../../runtime/fields/definition.ts';
 import { describeMissing, listTargets } from '../../../runtime/fields/targets.ts';
 import { convertParameter } from '../../../runtime/fields/types.ts';
 import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { ContentDb } from '../../db/tables.ts';
+import { findInnerFault } from '../fields/inner-values.ts';
 import { findBrokenRule } from '../fields/rules.ts';
 import { type GlobalFacts, TreeRuleLookup } from './tree-rule-lookup.ts';
 
@@ -110,6 +111,9 @@ type Json = Readonly<Record<string, unknown>>;
 type TreeErrorCode = (typeof treeErrors)[number];
 type ParamsOf<Code extends ErrorCode> = ErrorParams<Code> & object;
 
+/** Why a part of a value is wrong. */
+type PartFault = Pick<ConversionError, 'path' | 'reason'>;
+
 /** The conversion of one tree. */
 class TreeConversion {
   readonly #surroundings: TreeRuleLookup;
@@ -197,19 +201,22 @@ class TreeConversion {
   /** @param isStored whether the value is the stored one, which stays though it fits no more */
   async #param(sent: unknown, param: BlockParam, path: string, isStored: boolean): Promise<unknown> {
     const value = convertParameter(sent, param);
-    const misfit =
-      value instanceof ConversionError
-        ? value.reason
-        : (findBrokenRule(value, param) ?? (await this.#faultInTarget(value, param)));
+    const misfit = value instanceof ConversionError ? value : await this.#faultInValue(value, param);
     if (misfit === undefined) return value;
     if (isStored) return sent;
-    throw this.#error('block.paramInvalid', { path, param: param.name, error: misfit });
+    const { path: part, reason: error } = misfit;
+    throw this.#error('block.paramInvalid', { path, param: joinPath(param.name, part), error });
   }
 
-  /** Why a value leads to nothing; undefined if it does not lead anywhere or what it leads to exists. */
-  async #faultInTarget(value: unknown, param: BlockParam): Promise<string | undefined> {
+  /** What is wrong with a converted value: by the rules of its parameter, in a group, or with what it leads to. */
+  async #faultInValue(value: unknown, param: BlockParam): Promise<PartFault | undefined> {
+    const broken = findBrokenRule(value, param);
+    if (broken !== undefined) return { path: '', reason: broken };
+    const inner = findInnerFault(value, param);
+    if (inner !== undefined) return inner;
     for (const target of listTargets(value, param))
-      if (!(await this.#surroundings.has(target))) return describeMissing(target);
+      if (!(await this.#surroundings.has(target)))
+        return { path: target.path.slice(param.name.length + 1), reason: describeMissing(target) };
     return undefined;
   }
 

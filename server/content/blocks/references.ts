@@ -35,9 +35,9 @@ export async function collectReferences(db: ContentDb, tree: BlockTree): Promise
 
 /** What a block type refers to: the collections of its parameters, and what their default values name. */
 export function referencesOfType(params: readonly BlockParam[]): Reference[] {
-  const collections = params.flatMap(({ type, collection }) =>
-    fieldTypes[type].refersTo === 'item' ? (collection ?? []) : [],
-  );
+  const collections = params
+    .flatMap((param) => [param, ...(param.fields ?? [])])
+    .flatMap(({ type, collection }) => (fieldTypes[type].refersTo === 'item' ? (collection ?? []) : []));
   const defaults = Object.fromEntries(params.map(({ name, default: value }) => [name, value]));
   return [
     ...collections.map((id) => ({ kind: 'collection', key: String(id) })),
@@ -59,9 +59,9 @@ export function* listValueReferences(value: unknown, field: TargetField): Genera
   for (const text of textsIn(value)) yield* mediaReferencesIn(text);
 }
 
-/** The texts in a value with parts; trees are not looked into. */
+/** The texts in a value, in its parts too. */
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value;
-  else if (typeof value === 'object' && value !== null && !Array.isArray(value))
+  else if (typeof value === 'object' && value !== null)
     for (const part of Object.values(value)) yield* textsIn(part);
 }

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { type FieldDefinition, fieldTypeNames } from '../../../runtime/fields/definition.ts';
 import { Warning } from '../../base/warnings.ts';
 import { fieldLimits, serverFields } from '../../content/common-fields.ts';
+import { groupInputs, groupParts } from '../../content/fields/groups.ts';
 import { fieldSettings, settingInputs } from '../../content/fields/model.ts';
 
 const text = (description: string, maxLength: number = fieldLimits.name) =>
@@ -9,7 +10,7 @@ const text = (description: string, maxLength: number = fieldLimits.name) =>
 
 const fieldOptions = Type.Array(Type.String({ maxLength: fieldLimits.title }), {
   maxItems: 1000,
-  description: 'Allowed values of a `select`; empty = any.',
+  description: 'Allowed values of a `select` or `multiselect`; empty = any.',
 });
 const linkedCollection = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
   description: 'ID of the linked collection of a `reference` or `references`.',
@@ -30,6 +31,7 @@ const Field = Type.Object(
     required,
     options: fieldOptions,
     collection: linkedCollection,
+    ...groupParts,
     ...fieldSettings,
   },
   { title: 'CollectionField', description: 'A field of the entries of a collection.' },
@@ -43,6 +45,7 @@ const FieldInput = Type.Object(
     required: Type.Optional(required),
     options: Type.Optional(fieldOptions),
     collection: Type.Optional(linkedInput),
+    ...groupInputs,
     ...settingInputs,
   },
   { title: 'CollectionFieldInput', description: 'A field of the entries of a collection.' },

@@ -3,6 +3,8 @@ import type { FieldDefinition } from '../../../runtime/fields/definition.ts';
 import { pickSettings } from '../../../runtime/fields/settings.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
 import type { FieldFault } from '../../base/errors.ts';
+import { findNameFault } from '../../content/fields/field-name.ts';
+import { findGroupFaults, toInnerField } from '../../content/fields/groups.ts';
 import { findSettingFaults, withStoredDefault } from '../../content/fields/settings.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { FieldInput } from './model.ts';
@@ -22,13 +24,18 @@ export async function toFields(
   for (const input of inputs) {
     const { name, type, collection } = input;
     const linked = (await linkedId(db, collection)) ?? findBefore(before, name)?.collection ?? null;
-    fields.push({ ...withStoredDefault(toUnlinked(input)), collection: isReference(type) ? linked : null });
+    const field = await toUnlinked(db, input, before);
+    fields.push({ ...withStoredDefault(field), collection: isReference(type) ? linked : null });
   }
   return fields;
 }
 
 /** A field as it is stored, without the collection that it refers to. */
-function toUnlinked(input: FieldInput): FieldDefinition {
+async function toUnlinked(
+  db: ContentDb,
+  input: FieldInput,
+  before: readonly FieldDefinition[],
+): Promise<FieldDefinition> {
   const { name, label, type, required, options } = input;
   return {
     name,
@@ -38,7 +45,27 @@ function toUnlinked(input: FieldInput): FieldDefinition {
     options: options ?? [],
     collection: null,
     ...pickSettings(input),
+    ...(await toGroupParts(db, input, findGroupBefore(before, name))),
   };
+}
+
+/** What only groups have; nothing for other types. */
+async function toGroupParts(
+  db: ContentDb,
+  { type, fields, many }: FieldInput,
+  before: readonly FieldDefinition[],
+): Promise<Partial<FieldDefinition>> {
+  if (type !== 'group') return {};
+  const inner: FieldDefinition[] = [];
+  for (const input of fields ?? []) {
+    const linked = await linkedId(db, input.collection);
+    inner.push(toInnerField(input, linked ?? findBefore(before, input.name)?.collection ?? null));
+  }
+  return { fields: inner, ...(many === true ? { many } : {}) };
+}
+
+function findGroupBefore(before: readonly FieldDefinition[], name: string): readonly FieldDefinition[] {
+  return before.find((field) => field.name === name && field.type === 'group')?.fields ?? [];
 }
 
 async function linkedId(db: ContentDb, ref: FieldInput['collection']): Promise<number | null> {
@@ -61,10 +88,19 @@ export async function faultsInFields(
   for (const [index, input] of inputs.entries()) {
     const { name, type, collection } = input;
     const at = `fields.${index}`;
-    const reason = earlier.has(name) ? 'is the name of another field' : faultInName(name);
+    const reason = earlier.has(name) ? 'is the name of another field' : findNameFault(name);
     earlier.add(name);
     if (reason !== undefined) faults.push({ field: `${at}.name`, reason });
-    faults.push(...findSettingFaults(toUnlinked(input), { at, names, canBeUnique: true }));
+    const field = await toUnlinked(db, input, before);
+    faults.push(...findSettingFaults(field, { at, names, canBeUnique: true }));
+    const known = new Set(findGroupBefore(before, name).flatMap((field) => field.collection ?? []));
+    faults.push(
+      ...(await findGroupFaults(input, at, async (ref) => {
+        const id = await linkedId(db, ref);
+        if (id === null) return false;
+        return known.has(id) || (await store.collections.find(db, id)) !== undefined;
+      })),
+    );
     if (!isReference(type)) continue;
     const id = await linkedId(db, collection);
     const isKnown = id !== null && (await store.collections.find(db, id)) !== undefined;
@@ -84,13 +120,4 @@ export async function hasLinked(db: ContentDb, { collection }: Pick<FieldDefinit
 
 function isReference(type: FieldDefinition['type']): boolean {
   return fieldTypes[type].refersTo === 'item';
-}
-
-/** Why a field cannot have this name; undefined if it can. */
-export function faultInName(name: string): string | undefined {
-  if (!/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name))
-    return 'must consist of letters, digits and "_" and not begin with a digit';
-  // Names that every object inherits would reach a prototype.
-  if (name === 'id' || name in Object.prototype || name === '__proto__') return 'is reserved';
-  return undefined;
 }

@@ -1,3 +1,4 @@
+import type { FieldDefinition } from '../../../runtime/fields/definition.ts';
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
 import { apiError, collectFaults, type ErrorCode, invalid, invalidFields } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
@@ -93,7 +94,7 @@ const declaration: CollectionKind = {
   },
   namesOf: ({ slug, name }) => ({ slug, name }),
   refersTo: ({ fields, detail_page_id: page }) => ({
-    fields: [...new Set(fields.flatMap(({ collection }) => collection ?? []))].map((id) => ({
+    fields: [...new Set(listWithInner(fields).flatMap(({ collection }) => collection ?? []))].map((id) => ({
       kind: 'collection',
       key: String(id),
     })),
@@ -127,10 +128,20 @@ async function toRestoredFields(
   const isField = fields.some(({ name }) => name === detailField);
   return {
     ...stored,
-    fields: fields.map((field) => ({ ...field, options: [...field.options] })),
+    fields: fields.map(toFieldInput),
     detail_page_id: page === 0 || (await store.isPage(db, page)) ? page : 0,
     detail_field: isField ? detailField : '',
   };
+}
+
+/** A stored field as a body has it. */
+function toFieldInput({ fields, ...field }: FieldDefinition): FieldInput {
+  const inner = fields === undefined ? {} : { fields: fields.map(toInnerInput) };
+  return { ...toInnerInput(field), ...inner };
+}
+
+function toInnerInput({ fields: _, ...field }: FieldDefinition) {
+  return { ...field, options: [...field.options] };
 }
 
 /** Most objects that an answer names. */
@@ -218,11 +229,18 @@ async function presentFields(
   { fields }: Pick<StoredCollection, 'fields'>,
 ): Promise<Collection['fields']> {
   const shown: Collection['fields'] = [];
-  for (const field of fields) {
-    const collection = (await hasLinked(db, field)) ? field.collection : null;
-    shown.push({ ...field, collection, options: [...field.options] });
+  for (const { fields: inner, ...field } of fields) {
+    const presented = await presentField(db, field);
+    if (inner === undefined) shown.push(presented);
+    else shown.push({ ...presented, fields: await Promise.all(inner.map((part) => presentField(db, part))) });
   }
   return shown;
+}
+
+/** A field that is no group. */
+async function presentField(db: ContentDb, { fields: _fields, ...field }: FieldDefinition) {
+  const collection = (await hasLinked(db, field)) ? field.collection : null;
+  return { ...field, collection, options: [...field.options] };
 }
 
 /** All collections by ID, without their entries. */
@@ -312,4 +330,9 @@ export async function checkDataSlug(
 async function checkAtMostOne(db: ContentDb, id: number): Promise<void> {
   const count = await store.countItems(db, id);
   if (count > 1) throw apiError('collection.manyEntries', { count });
+}
+
+/** The fields with those of their groups. */
+function listWithInner(fields: readonly FieldDefinition[]): readonly FieldDefinition[] {
+  return fields.flatMap((field) => [field, ...(field.fields ?? [])]);
 }

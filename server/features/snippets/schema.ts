@@ -7,6 +7,7 @@ import { bodyValidator } from '../../api/validate.ts';
 import { apiError, type ErrorCode } from '../../base/errors.ts';
 import { leveled, type Warning } from '../../base/warnings.ts';
 import { fieldLimits } from '../../content/common-fields.ts';
+import { findGroupFaults } from '../../content/fields/groups.ts';
 import { findFormFaults, findSettingFaults } from '../../content/fields/settings.ts';
 
 /** Types of parameters: the types of collection fields except `blocks` (Core, "Block type schema"). */
@@ -26,6 +27,8 @@ const Param = Type.Object({
   default: Type.Optional(Type.Unknown()),
   design: Type.Optional(Type.Boolean()),
   ...Object.fromEntries(settingNames.map((name) => [name, Type.Optional(Type.Unknown())])),
+  fields: Type.Optional(Type.Unknown()),
+  many: Type.Optional(Type.Unknown()),
 });
 type Param = Static<typeof Param>;
 
@@ -120,13 +123,19 @@ async function checkParam(
   taken: ReadonlySet<string>,
   hasCollection: (id: number) => Promise<boolean>,
 ): Promise<void> {
-  const { name = '', type = '', options = [] } = param;
+  const { name = '', type = '' } = param;
   if (!isName(name) || taken.has(name)) throw schemaError('block.paramNameInvalid', { name, type });
   if (!isParamType(type)) throw schemaError('block.paramTypeInvalid', { name, type });
   const isReference = type === 'reference' || type === 'references';
   if (isReference && !(typeof param.collection === 'number' && (await hasCollection(param.collection))))
     throw schemaError('block.paramLinkMissing', { name, type });
-  if (!isEmptyValue(param.default) && !fieldTypes[type].isParameter(param.default, { options })) {
+  const [fault] = await findGroupFaults({ ...param, type }, '', async (ref) =>
+    typeof ref === 'number' ? hasCollection(ref) : false,
+  );
+  if (fault !== undefined)
+    throw apiError('block.paramRuleInvalid', { name, type, key: fault.field, reason: fault.reason });
+  const [read = { options: [] }] = readBlockSchema({ params: [param] }).params;
+  if (!isEmptyValue(param.default) && !fieldTypes[type].isParameter(param.default, read)) {
     throw schemaError('block.paramDefaultInvalid', { name, type });
   }
 }

@@ -42,6 +42,8 @@ const inputs = {
   email: (props) => <TextInput type="email" {...textProps(props)} />,
   phone: (props) => <TextInput type="tel" {...textProps(props)} />,
   link: JsonInput,
+  place: JsonInput,
+  group: JsonInput,
 } as const satisfies Readonly<Record<Exclude<FieldType, 'blocks'>, ComponentType<ValueInputProps>>>;
 
 function textOf(value: unknown): string {

@@ -28,6 +28,8 @@ const types = [
   'email',
   'phone',
   'link',
+  'place',
+  'group',
   'blocks',
 ] as const satisfies readonly FieldType[];
 

@@ -55,16 +55,24 @@ async function matching(
 export interface KnownField {
   readonly name: string;
   readonly type: FieldTypeName;
+  /** Fields of a group. */
+  readonly fields?: readonly KnownField[];
 }
 
 /** The fields of a collection whose types are known. The rows may be those of any bundle. */
 export async function readFields(db: ContentDb, collection: number): Promise<KnownField[]> {
-  const fields: unknown = JSON.parse((await selectCollection(db, collection))?.fields ?? '[]');
+  return knownFieldsIn(JSON.parse((await selectCollection(db, collection))?.fields ?? '[]'));
+}
+
+function knownFieldsIn(fields: unknown): KnownField[] {
   return (Array.isArray(fields) ? fields : []).flatMap((field: unknown) => {
     if (typeof field !== 'object' || field === null) return [];
     const name: unknown = Reflect.get(field, 'name');
     const type = fieldTypeNames.find((known) => known === Reflect.get(field, 'type'));
-    return typeof name === 'string' && type !== undefined ? [{ name, type }] : [];
+    if (typeof name !== 'string' || type === undefined) return [];
+    return [
+      { name, type, ...(type === 'group' ? { fields: knownFieldsIn(Reflect.get(field, 'fields')) } : {}) },
+    ];
   });
 }
 

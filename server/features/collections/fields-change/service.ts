@@ -7,6 +7,7 @@ import type { TemplateReport } from '../../../../runtime/tasks/messages/checks.t
 import { apiError, invalid, invalidFields } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import type { CheckedText } from '../../../changes/text-analysis.ts';
+import { findNameFault } from '../../../content/fields/field-name.ts';
 import { renameInCondition } from '../../../content/fields/settings.ts';
 import { recordSaved } from '../../../content/kinds/objects.ts';
 import { findReferrers } from '../../../content/kinds/references.ts';
@@ -17,7 +18,7 @@ import type { SharedServices } from '../../../feature.ts';
 import type { FieldInput, StoredCollection } from '../model.ts';
 import { runInBulk } from '../rows/bulk.ts';
 import * as items from '../rows/store.ts';
-import { faultInName, faultsInFields, toFields } from '../schema.ts';
+import { faultsInFields, toFields } from '../schema.ts';
 import { type CollectionKind, checkDataSlugForm } from '../service.ts';
 import * as store from '../store.ts';
 import type { Impact, ImpactQuestion } from './model.ts';
@@ -89,7 +90,7 @@ export async function renameField(
   if (!fields.some(({ name }) => name === from)) throw invalid('from', 'is no field of the collection');
   if (from === to) return collection;
   if (fields.some(({ name }) => name === to)) throw apiError('common.nameTaken', { name: to });
-  const fault = faultInName(to);
+  const fault = findNameFault(to);
   if (fault !== undefined) throw invalid('to', fault);
   const renamed: StoredCollection = {
     ...collection,

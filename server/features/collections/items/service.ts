@@ -1,6 +1,6 @@
 import { ConversionError, type FieldDefinition } from '../../../../runtime/fields/definition.ts';
 import { replaceIds, replaceTargets } from '../../../../runtime/fields/targets.ts';
-import { convertValue, presentData } from '../../../../runtime/fields/types.ts';
+import { convertValue, presentData, withoutOptions } from '../../../../runtime/fields/types.ts';
 import { chooseEntryTitle } from '../../../../runtime/page/entries.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../../base/errors.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
@@ -247,7 +247,7 @@ async function restorable(db: ContentDb, current: ItemState, stored: ItemState):
   const data: Record<string, unknown> = {};
   for (const field of fields) {
     if (!Object.hasOwn(stored.data, field.name)) continue;
-    const value = convertValue(stored.data[field.name], { ...field, options: [] });
+    const value = convertValue(stored.data[field.name], withoutOptions(field));
     if (value instanceof ConversionError) continue;
     if (field.type === 'blocks') data[field.name] = value === null ? null : TrustedTree.fromHistory(value);
     else data[field.name] = new StoredValue(await findRemaining(db, field, value));

@@ -6,6 +6,7 @@ import {
   ConversionError,
   type EntryData,
   type FieldDefinition,
+  joinPath,
 } from '../../../../runtime/fields/definition.ts';
 import {
   canHoldTargets,
@@ -20,10 +21,12 @@ import {
   findRemainingValue,
   isEmptyValue,
   presentValue,
+  withoutOptions,
 } from '../../../../runtime/fields/types.ts';
 import { ApiError, apiError, type FieldFault } from '../../../base/errors.ts';
 import { convertTree, TrustedTree } from '../../../content/blocks/convert-tree.ts';
 import { TreeRuleLookup } from '../../../content/blocks/tree-rule-lookup.ts';
+import { findInnerFault } from '../../../content/fields/inner-values.ts';
 import { findBrokenRule } from '../../../content/fields/rules.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
@@ -107,7 +110,8 @@ async function convertField(
   const value =
     tree === undefined ? converted : await treeOrFault(db, tree, field.name, before?.[field.name]);
   if (isTreeFault(value)) return { value: null, fault: value };
-  const fault = faultIn(value, field) ?? (await faultInTarget(db, value, field, targets));
+  const fault =
+    faultIn(value, field) ?? faultInGroup(value, field) ?? (await faultInTarget(db, value, field, targets));
   return { value: value instanceof ConversionError ? null : value, fault };
 }
 
@@ -135,7 +139,7 @@ async function isAsShown(
 ): Promise<boolean> {
   if (field.type === 'blocks') return false;
   const current = currentValue(before, field);
-  const value = convertValue(sent, { ...field, options: [] });
+  const value = convertValue(sent, withoutOptions(field));
   if (isDeepStrictEqual(value, current) || isDeepStrictEqual(sent, current)) return true;
   if (!canHoldTargets(field)) return false;
   const stored = new KnownTargets(db);
@@ -203,13 +207,25 @@ export function toApiError(fault: ValueFault, more: object = {}): ApiError {
 function faultIn(value: unknown, field: FieldDefinition): ValueFault | undefined {
   const { name, type, required } = field;
   if (value instanceof ConversionError) {
-    const { reason } = value;
-    return { code: type === 'blocks' ? 'block.fieldInvalid' : 'common.invalid', field: name, reason };
+    const { reason, path } = value;
+    const code = type === 'blocks' ? 'block.fieldInvalid' : 'common.invalid';
+    return { code, field: joinPath(name, path), reason };
   }
   if (isEmptyValue(value))
     return required ? { code: 'item.fieldRequired', field: name, reason: 'is required' } : undefined;
   const reason = fieldTypes[type].findFault?.(value) ?? findBrokenRule(value, field);
   return reason === undefined ? undefined : { code: 'common.invalid', field: name, reason };
+}
+
+function faultInGroup(value: unknown, field: FieldDefinition): ValueFault | undefined {
+  const fault = findInnerFault(value, field);
+  if (fault === undefined) return undefined;
+  const { path, reason, isMissing } = fault;
+  return {
+    code: isMissing ? 'item.fieldRequired' : 'common.invalid',
+    field: joinPath(field.name, path),
+    reason,
+  };
 }
 
 /** Codes of what is missing, by its kind. */

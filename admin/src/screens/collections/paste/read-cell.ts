@@ -58,6 +58,8 @@ const readers: Readonly<Record<CollectionField['type'], (cell: string, field: Fi
   email: asText,
   phone: asText,
   link: readJson,
+  place: readJson,
+  group: readJson,
   blocks: () => ({ fault: 'blocks' }),
 };
 
