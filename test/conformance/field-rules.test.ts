@@ -39,6 +39,11 @@ const warningsOf = (answer: unknown) => {
   });
 };
 
+const taken = (field: string, id: unknown) => ({
+  status: 409,
+  body: expect.objectContaining({ code: 'item.notUnique', params: { field, id } }),
+});
+
 /** Type and rule, values that keep it, values that break it. Lengths are in code points. */
 const rules: readonly (readonly [
   name: string,
@@ -200,7 +205,7 @@ describe('default', () => {
     expect(entries.at(-1)).toMatchObject({ data: { ...filled, f: false } });
     const slug = freshName('single');
     await callOk(server, 'POST', '/collections', { slug, singleton: true, fields });
-    expect(await callOk(server, 'PUT', `/collections/${slug}/items`, { data: {} })).toMatchObject({
+    expect(await callOk(server, 'PUT', `/collections/${slug}/item`, { data: {} })).toMatchObject({
       data: filled,
     });
   });
@@ -229,11 +234,6 @@ describe('default', () => {
 });
 
 describe('unique', () => {
-  const taken = (field: string, id: unknown) => ({
-    status: 409,
-    body: expect.objectContaining({ code: 'item.notUnique', params: { field, id } }),
-  });
-
   it.each([
     ['text', 'a', 'A'],
     ['number', 1, 2],
@@ -284,6 +284,37 @@ describe('unique', () => {
     const id = asRecord((await post(path, { v: 'x' })).body)['id'];
     await call(server, 'DELETE', `${path}/items/${id}`);
     expect((await post(path, { v: 'x' })).status).toBe(201);
+  });
+});
+
+describe('a restored version', () => {
+  it('is taken as it was, with a warning', async () => {
+    const path = await withFields({ name: 't', type: 'text' }, { name: 's', type: 'select', options: ['a'] });
+    const id = asRecord((await post(path, { t: 'long', s: 'a' })).body)['id'];
+    await put(path, id, { t: 'abc', s: null });
+    await callOk(server, 'PUT', path, {
+      fields: [
+        { name: 't', type: 'text', max: 3 },
+        { name: 's', type: 'select', options: ['b'] },
+      ],
+    });
+    const [version] = await callList(server, `/revisions?kind=item&id=${id}`);
+    const restored = await callOk(server, 'POST', `/revisions/${version?.['id']}/restore`);
+    expect(restored['data']).toEqual({ t: 'long', s: 'a' });
+    expect(warningsOf(restored)).toEqual([
+      { code: 'item.breaksRule', level: 'warning', params: { count: 1 } },
+    ]);
+  });
+
+  it('is refused if a value must be unique and is taken', async () => {
+    const path = await withFields({ name: 'v', type: 'text', unique: true });
+    const id = asRecord((await post(path, { v: 'a' })).body)['id'];
+    await put(path, id, { v: 'b' });
+    const other = asRecord((await post(path, { v: 'a' })).body)['id'];
+    const [version] = await callList(server, `/revisions?kind=item&id=${id}`);
+    const answer = await call(server, 'POST', `/revisions/${version?.['id']}/restore`);
+    expect(answer).toMatchObject(taken('v', other));
+    expect(await dataOf(path, id)).toEqual({ v: 'b' });
   });
 });
 

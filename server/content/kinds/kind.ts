@@ -162,6 +162,8 @@ export interface Kind<
   warningsAfter?(db: ContentDb, before: State, after: State): Promise<readonly Warning[]>;
   /** How others refer to an object. Such a kind has `if_unused` on DELETE. */
   readonly usage?: KindUsage<State>;
+  /** Whether a state that was restored as it was breaks rules that a save would ask of it. */
+  breaksRules?(db: ContentDb, state: State): Promise<boolean>;
   /** Tables of the kind in a bundle: the first has a row for each object. */
   readonly tables: readonly (keyof ContentTables)[];
   /** What is special about these tables in a bundle. */
@@ -185,6 +187,13 @@ export interface KindBundle {
    * Asked of the rows of a bundle before anything is imported.
    */
   faultIn?(db: ContentDb): Promise<string | undefined>;
+  /**
+   * Looks at the objects as they will be after an import.
+   *
+   * @returns how many of those that it brings break rules that a save would ask of them
+   * @throws ApiError if they cannot be taken
+   */
+  review?(staged: ContentDb, target: ContentDb): Promise<number>;
   /** Stores anew what other tables hold of all objects. Called in the change of an import, when its rows are written. */
   derive?(db: ContentDb): Promise<void>;
 }

@@ -10,6 +10,7 @@
 import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
 import { isDiskFull } from '../../base/file-system.ts';
+import { warnOfTaken } from '../../content/kinds/broken-rules.ts';
 import type { ReferenceBacklog } from '../../content/kinds/reference-backlog.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
@@ -53,12 +54,19 @@ export interface ImportOptions {
 const attempts = 10;
 
 /** What an import would do, in rows and in objects. */
-interface DryRun extends ImportCounts {
+interface DryRun extends ImportCounts, Pick<ImportReport, 'warnings'> {
   readonly kinds: Record<string, KindDiff>;
 }
 
 /** A file was changed between the comparison and the change. */
 class FilesChanged extends Error {}
+
+/** What is known of a bundle that could be imported. */
+interface Prepared {
+  /** Files whose bytes the target does not have. */
+  readonly wanted: readonly WantedFile[];
+  readonly warnings: Pick<ImportReport, 'warnings'>;
+}
 
 /** What an import needs to write. */
 interface PreparedImport {
@@ -89,12 +97,12 @@ export class Importer {
         await this.#check(archive, staged);
         let backup: Backup | undefined;
         for (let attempt = 1; ; attempt++) {
-          const wanted = await this.#prepare(archive, staged, media);
+          const { wanted, warnings } = await this.#prepare(archive, staged, media);
           const files = await this.#stageFiles(archive, wanted, media);
           try {
             backup ??= await backUp();
             const counts = await this.#apply(actor, { archive, staged, wanted, files, media });
-            return { ...counts, backup: backup.name };
+            return { ...counts, ...warnings, backup: backup.name };
           } catch (error) {
             if (!(error instanceof FilesChanged) || attempt === attempts) throw error;
           } finally {
@@ -111,11 +119,12 @@ export class Importer {
   dryRun(path: string, maxBytes: number): Promise<DryRun> {
     return this.open(path, maxBytes, async (archive, staged) => {
       await this.#check(archive, staged);
-      const wanted = await this.#prepare(archive, staged);
+      const { wanted, warnings } = await this.#prepare(archive, staged);
       const source = this.#source(archive, this.#deps.reader);
       for (const file of wanted) await source.verify(file);
       const tables = this.#tablesOf(staged);
       return this.#deps.snapshots.read(async (db) => ({
+        ...warnings,
         ...(await countDifferences(tables, db, staged.db)),
         kinds: await diffContents(
           tables,
@@ -147,14 +156,23 @@ export class Importer {
     }
   }
 
-  /** Completes and checks the content of a bundle. @returns files whose bytes the target does not have */
-  async #prepare(archive: Archive, staged: StagedContent, media?: GivenMedia): Promise<WantedFile[]> {
+  /** Completes and checks the content of a bundle. */
+  async #prepare(archive: Archive, staged: StagedContent, media?: GivenMedia): Promise<Prepared> {
     await this.#deps.hashes.complete();
     return this.#deps.snapshots.read(async (db) => {
       const wanted = await this.#complete(archive, staged, db, media);
       await this.#source(archive, db, media).refuseMissing(wanted);
-      return wanted;
+      const warnings = warnOfTaken(await this.#review(staged, db));
+      return { wanted, warnings: warnings.length === 0 ? {} : { warnings } };
     });
+  }
+
+  /** Number of objects that break rules which a save would ask of them. @throws ApiError of the kinds */
+  async #review(staged: StagedContent, target: ContentDb): Promise<number> {
+    let broken = 0;
+    for (const kind of new Set(this.#tablesOf(staged).map(({ table }) => table.kind)))
+      broken += (await kind.bundle?.review?.(staged.db, target)) ?? 0;
+    return broken;
   }
 
   #check(archive: Archive, staged: StagedContent): Promise<void> {

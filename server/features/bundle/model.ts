@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Warning } from '../../base/warnings.ts';
 
 /** Version of the form of a bundle. */
 export const bundleFormat = 1;
@@ -83,6 +84,9 @@ export const ImportReport = Type.Object(
     }),
     kinds: Type.Optional(
       Type.Record(Type.String(), KindDiff, { description: 'Of a dry run: what would happen, by kind.' }),
+    ),
+    warnings: Type.Optional(
+      Type.Array(Warning, { description: 'Entries that break rules of their fields; absent if none do.' }),
     ),
   },
   { title: 'ImportReport', description: 'What an import has done, or would do.' },

@@ -10,9 +10,11 @@ import type { BatchScope, Kind } from '../../../content/kinds/kind.ts';
 import { createObject, type SaveOptions, updateObject } from '../../../content/kinds/objects.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
+import { breaksRule } from '../rows/broken-rules.ts';
 import { itemGroups } from '../rows/groups.ts';
 import { KnownTargets } from '../rows/known-targets.ts';
 import { Entry, EntryCreate, type EntryInput, EntryUpdate, type ItemState } from '../rows/model.ts';
+import { reviewEntries } from '../rows/review.ts';
 import * as store from '../rows/store.ts';
 import { StoredValue } from '../rows/stored-value.ts';
 import { requireUnique } from '../rows/unique.ts';
@@ -101,7 +103,11 @@ export function itemKind(targets: ItemTargets, reader: ContentDb): ItemKind {
     errors: { create: [...itemErrors, 'collection.hasEntry'], update: itemErrors },
     revisions: { kind: 'item', restore: restorable },
     tables: ['items'],
-    bundle: { fixed: ['collection_id'], names: { data: 'values' } },
+    bundle: { fixed: ['collection_id'], names: { data: 'values' }, review: reviewEntries },
+    async breaksRules(db, { collection_id, data }) {
+      const { fields } = await requireCollection(db, collection_id);
+      return fields.some((field) => breaksRule(data, field));
+    },
     async keepReferences({ tx }, entry) {
       await keepItemReferences(tx, await requireCollection(tx, entry.collection_id), entry, undefined);
     },

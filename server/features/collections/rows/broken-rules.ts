@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { EntryData, FieldDefinition } from '../../../../runtime/fields/definition.ts';
 import { currentValue, fieldTypes, isEmptyValue } from '../../../../runtime/fields/types.ts';
 import { leveled, type Warning } from '../../../base/warnings.ts';
-import { findBrokenRule } from '../../../content/fields/rules.ts';
+import { findBrokenRule, hasValueRule } from '../../../content/fields/rules.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
 import * as store from './store.ts';
@@ -51,9 +51,13 @@ function findField({ fields }: StoredCollection, { name }: FieldDefinition): Fie
 /** Whether a field has a rule that is not the one before. */
 function isTightened(before: FieldDefinition | undefined, field: FieldDefinition): boolean {
   if (before !== undefined && isDeepStrictEqual(rulesOf(before), rulesOf(field))) return false;
-  const { required, options, unique, pattern, min, max } = field;
-  const rules = [required, options.length > 0, unique, pattern, min, max];
-  return rules.some((rule) => rule !== undefined && rule !== false);
+  return hasRules(field);
+}
+
+/** Whether a field has rules besides its type. */
+export function hasRules(field: FieldDefinition): boolean {
+  const { required, options, unique } = field;
+  return required || options.length > 0 || unique === true || hasValueRule(field);
 }
 
 function rulesOf({ type, required, options, unique, pattern, min, max }: FieldDefinition): unknown {
