@@ -11,6 +11,7 @@ import { AdminGate } from './features/auth/admin-gate.ts';
 import { type AuthFeature, authFeature } from './features/auth/index.ts';
 import { batchFeature } from './features/batch/index.ts';
 import { bundleFeature } from './features/bundle/index.ts';
+import { changeSetsFeature } from './features/change-sets/index.ts';
 import { cleanupFeature } from './features/cleanup/index.ts';
 import { fieldsChangeFeature } from './features/collections/fields-change/index.ts';
 import { collectionsFeature } from './features/collections/index.ts';
@@ -203,6 +204,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     searchFeature(parts),
     fieldsChangeFeature(parts),
     batchFeature(parts),
+    changeSetsFeature(parts),
     bundle,
     connections,
     site,

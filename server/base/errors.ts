@@ -2,6 +2,7 @@ import { accessErrors } from './error-codes/access.ts';
 import { batchErrors } from './error-codes/batch.ts';
 import { blockErrors } from './error-codes/blocks.ts';
 import { bundleErrors } from './error-codes/bundles.ts';
+import { changeSetErrors } from './error-codes/change-sets.ts';
 import { collectionErrors } from './error-codes/collections.ts';
 import { exportErrors } from './error-codes/export.ts';
 import { extdbErrors } from './error-codes/extdb.ts';
@@ -32,6 +33,7 @@ const table = {
   ...mediaErrors,
   ...exportErrors,
   ...batchErrors,
+  ...changeSetErrors,
   ...webhookErrors,
   ...mailErrors,
   ...extdbErrors,

@@ -22,6 +22,8 @@ export class Connection<Tables> {
   readonly kysely: Kysely<Tables>;
   /** What prepared queries have written. A write without one names its table here. */
   readonly writtenTables = new WrittenTables((sql) => this.statement(sql).all([]));
+  /** By table: the ID of its next new row, which was promised before. The row takes it. */
+  readonly promisedIds = new Map<string, number>();
   readonly #database: Database.Database;
   readonly #statements = new Map<string, Statement>();
 

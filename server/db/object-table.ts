@@ -16,7 +16,7 @@ export interface ObjectTable<Fields extends { readonly id: number }> {
   find(db: ContentDb, id: number): Promise<Fields | undefined>;
   /** All objects, by ID. */
   list(db: ContentDb): Promise<Fields[]>;
-  /** Stores a new object and returns its ID. */
+  /** Stores a new object and returns its ID, which is that of `Connection.promisedIds` if there is one. */
   insert(db: ContentDb, fields: Omit<Fields, 'id'>): Promise<number>;
   /** Stores the fields of an object, except `id`, `created_at` and the fields in `keptByUpdates`. */
   update(db: ContentDb, fields: Fields): Promise<void>;
@@ -71,6 +71,9 @@ export function objectTable<Fields extends { readonly id: number }>() {
     const insertOne = contentQuery((db, p: Row) =>
       untyped(db).insertInto(name).values(markersOf(p, inserted)).returning('id'),
     );
+    const insertPromised = contentQuery((db, p: Row) =>
+      untyped(db).insertInto(name).values(markersOf(p, all)).returning('id'),
+    );
     const updateOne = contentQuery((db, p: Row) =>
       untyped(db).updateTable(name).set(markersOf(p, updated)).where('id', '=', p['id']),
     );
@@ -84,7 +87,12 @@ export function objectTable<Fields extends { readonly id: number }>() {
         return row === undefined ? undefined : asFields(read(row));
       },
       list: async (db) => (await selectAll.all(db, {})).map((row) => asFields(read(row))),
-      insert: async (db, fields) => Number((await insertOne.first(db, toRow(fields)))?.['id']),
+      async insert(db, fields) {
+        const id = db.promisedIds.get(name);
+        if (id === undefined) return Number((await insertOne.first(db, toRow(fields)))?.['id']);
+        db.promisedIds.delete(name);
+        return Number((await insertPromised.first(db, { ...toRow(fields), id }))?.['id']);
+      },
       update: async (db, fields) => void (await updateOne.run(db, toRow(fields))),
       remove: (db, id) => removeOne.run(db, { id }),
       fromRow: (row) => asFields(read(Object.assign<Row, object>({}, row))),

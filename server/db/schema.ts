@@ -56,6 +56,14 @@ export function readLastId(db: ContentDb, table: string): number {
   return Number(row?.['seq'] ?? 0);
 }
 
+/** Takes the next ID of a table, so that no row gets it by itself. A row gets it by `Connection.promisedIds`. */
+export function reserveId(db: ContentDb, table: string): number {
+  const id = readLastId(db, table) + 1;
+  const { changes } = db.statement('UPDATE sqlite_sequence SET seq = ? WHERE name = ?').run([id, table]);
+  if (changes === 0) db.statement('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)').run([table, id]);
+  return id;
+}
+
 /** The first reference of a row to a row that does not exist, as text; undefined if all references lead somewhere. */
 export function findBrokenReference(db: ContentDb): string | undefined {
   const row = db.statement('SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT 1').first([]);

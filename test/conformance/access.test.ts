@@ -36,9 +36,9 @@ async function ask(on: TestServer, { method, path }: Endpoint, caller: Caller) {
 }
 
 const anonymous: Caller[] = [{ token: null }, { token: 'ic_unknown' }, { token: '' }];
-/** Nobody without a credential learns which collections there are. */
+/** Nobody without a credential learns which collections and change sets there are. */
 const refusalOf = ({ path }: Endpoint) =>
-  path.startsWith('/collections/{ref}')
+  path.startsWith('/collections/{ref}') || path.startsWith('/change-sets')
     ? { status: 404, code: 'common.notFound' }
     : { status: 401, code: 'auth.required' };
 const admitted = expect.toSatisfy(

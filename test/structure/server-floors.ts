@@ -35,7 +35,7 @@ export const featureLevels: readonly (readonly string[])[] = [
     ...['presence', 'revisions', 'snippets', 'storage', 'usage'],
   ],
   ['audit', 'batch', 'failing-pages', 'media', 'metrics', 'redirects', 'statistics'],
-  ['backup', 'bundle', 'export', 'pages'],
+  ['backup', 'bundle', 'change-sets', 'export', 'pages'],
   ['collections', 'connections', 'imports', 'pens', 'security'],
   ['admin', 'schema', 'search', 'sources', 'system', 'workflows'],
   ['demo', 'webhooks'],

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import type { Actor } from '../../base/actor.ts';
 import type { ErrorCode, FieldFault } from '../../base/errors.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
@@ -134,11 +135,16 @@ export interface Kind<
   /** Names of the object in change records. */
   namesOf(state: State): ObjectNames;
   /**
-   * The answer to GET. Must be called outside of changes. Default: the state.
+   * The answer to GET. Must be called outside of changes, unless `reports` and `db` are given. Default: the state.
    *
    * @param reports the reports about `texts`, if they are known already
+   * @param db where the state was read; default: the committed content
    */
-  present?(state: State, reports?: readonly TextReport[]): Promise<object>;
+  present?(state: State, reports?: readonly TextReport[], db?: ContentDb): Promise<object>;
+  /** The state without what a caller may not see. Default: everything may be seen. */
+  redactFor?(actor: Actor, state: State): State;
+  /** Name of a field whose values count as fields of their own in change sets, such as `data` of entries. */
+  readonly valuesIn?: string;
 
   /**
    * The texts of an object that are checked when it is saved. The findings are the `warnings` in the answers to

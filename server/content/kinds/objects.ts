@@ -18,6 +18,8 @@ export interface SaveOptions extends KeepOptions {
   readonly strict?: boolean;
   /** True if the same change has created the object. Nobody has seen the state before, and no revision keeps it. */
   readonly isNew?: boolean;
+  /** Keeps the state before as a version of its own, even if the same author saved a moment ago. */
+  readonly hasOwnVersion?: boolean;
 }
 
 /** Whether there is an object of a kind. */
@@ -77,7 +79,8 @@ export async function updateObject<State extends ObjectState, Update extends TSc
   const isUnchanged = isDeepStrictEqual(after, before);
   const isKept = options.isNew !== true && (!isUnchanged || options.always === true);
   if (kind.revisions !== undefined && isKept) {
-    await saveRevision(change, { kind: kind.revisions.kind, id }, before, options);
+    const always = options.always === true || options.hasOwnVersion === true;
+    await saveRevision(change, { kind: kind.revisions.kind, id }, before, { always });
   }
   if (isUnchanged) return before;
   const stored = await kind.write(change, withNextUpdatedAt(after, before, change.now), before);

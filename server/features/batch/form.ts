@@ -91,6 +91,15 @@ export function readForm(
 }
 
 /**
+ * One operation that is no part of a batch; what it belongs to is looked for when it is its turn.
+ *
+ * @throws ApiError 400 with the code of its fault
+ */
+export function readSingle(fields: unknown, kinds: ReadonlyMap<string, Kind>): Operation {
+  return readOperation(0, fields, { kinds, findScope: () => undefined, created: new Map() });
+}
+
+/**
  * `strict=1` for the batch itself; the fields inside `data` are checked with each object.
  *
  * @param body one that has the form of a batch

@@ -1,11 +1,9 @@
-import type { TSchema } from 'typebox';
-import { bodyValidator, refuseUnknownFields, type Validate } from '../../api/validate.ts';
 import { apiError, busy } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
-import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
+import type { BatchScope, ObjectState } from '../../content/kinds/kind.ts';
 import {
   createObject,
   listWarnings,
@@ -14,8 +12,9 @@ import {
   updateObject,
 } from '../../content/kinds/objects.ts';
 import { withIndex } from './fault.ts';
-import { Created, findIdHolders, type Operation, replaceIdsOf } from './form.ts';
+import type { Operation } from './form.ts';
 import type { BatchResult } from './model.ts';
+import { prepareOperation } from './prepare.ts';
 
 /** One batch while its change runs. */
 export class BatchRun {
@@ -61,73 +60,28 @@ export class BatchRun {
     });
   }
 
-  async #executeOne(sent: Operation): Promise<Done> {
-    const operation = await this.#findLate(sent);
-    const { index, op, kind, target, scope, arranging } = operation;
+  async #executeOne(operation: Operation): Promise<Done> {
+    const { index, op, kind, arranging } = operation;
     const change = this.#change;
-    if (kind.batch?.within !== undefined && scope === undefined) throw apiError('common.notFound', {});
+    const options = { ids: this.#ids, strict: this.#strict };
+    const { id = 0, scope, body } = await prepareOperation(change.tx, operation, options);
     if (op === 'create') {
-      const body = this.#bodyOf(operation, 'create');
-      if (this.#strict) await kind.refuseUnknown?.(change.tx, body, undefined);
       const state = await createObject(change, kind, body);
       this.#ids.set(index, state.id);
-      return { operation, id: state.id, state };
+      return { operation, scope, id: state.id, state };
     }
-    const id = target instanceof Created ? (this.#ids.get(target.index) ?? 0) : (target ?? 0);
-    if (scope !== undefined && !scope.contains(await requireObject(kind, change.tx, id)))
-      throw apiError('common.notFound', {});
     if (op === 'delete') {
       await removeObject(change, kind, id);
-      return { operation, id, state: undefined };
+      return { operation, scope, id, state: undefined };
     }
-    if (arranging !== undefined) {
-      await arranging.run(change, id, this.#checked(arranging.body, this.#dataOf(operation)));
-      return { operation, id, state: await requireObject(kind, change.tx, id) };
-    }
-    const body = this.#bodyOf(operation, 'update');
-    if (this.#strict) await kind.refuseUnknown?.(change.tx, body, await kind.find(change.tx, id));
-    const state = await updateObject(change, kind, id, body);
-    return { operation, id, state };
+    if (arranging === undefined)
+      return { operation, scope, id, state: await updateObject(change, kind, id, body) };
+    await arranging.run(change, id, body);
+    return { operation, scope, id, state: await requireObject(kind, change.tx, id) };
   }
 
-  /** The operation with what its object belongs to, which an earlier operation may have created. */
-  async #findLate(operation: Operation): Promise<Operation> {
-    const { kind, late } = operation;
-    if (late === undefined) return operation;
-    const ref = late.ref instanceof Created ? (this.#ids.get(late.ref.index) ?? 0) : late.ref;
-    const scope = await kind.batch?.within?.find(this.#change.tx, ref);
-    return scope === undefined ? operation : { ...operation, scope, data: late.readData(scope) };
-  }
-
-  /** The body as the single endpoint would get it. */
-  #bodyOf(operation: Operation, op: 'create' | 'update'): unknown {
-    const { published, kind, scope } = operation;
-    const values = this.#dataOf(operation);
-    const body = scope === undefined ? bodyOf(kind, values, published) : scope.toBody(op, values, published);
-    return this.#checked(kind.schemas[op], body, kind.schemas.answer);
-  }
-
-  #dataOf({ data, kind, arranging, scope }: Operation): Readonly<Record<string, unknown>> {
-    const holders = findIdHolders(kind, arranging, scope);
-    const replace = (id: unknown) => this.#idOf(id);
-    return Object.fromEntries(
-      Object.entries(data).map(([name, value]) => [name, replaceIdsOf(holders, name, value, replace)]),
-    );
-  }
-
-  #checked(schema: TSchema, body: object, ...alsoKnown: readonly TSchema[]): unknown {
-    const valid = validatorOf(schema)(body);
-    if (this.#strict) refuseUnknownFields([schema, ...alsoKnown], body);
-    return valid;
-  }
-
-  /** What stands in the place of an ID, with the ID of an object that the batch has created. */
-  #idOf(value: unknown): unknown {
-    return value instanceof Created ? (this.#ids.get(value.index) ?? 0) : value;
-  }
-
-  #resultOf({ operation, id, state }: Done, reports: readonly TextReport[]): BatchResult {
-    const { index, op, kind, ref, scope } = operation;
+  #resultOf({ operation, scope, id, state }: Done, reports: readonly TextReport[]): BatchResult {
+    const { index, op, kind, ref } = operation;
     const common = {
       ...{ index, op, kind: kind.name, id },
       ...(ref === undefined ? {} : { ref }),
@@ -165,17 +119,9 @@ export class BatchRun {
   }
 }
 
-/** The body of a kind whose objects belong to nothing. `base_updated_at` was compared before anything ran. */
-function bodyOf(
-  { batch }: Kind,
-  { base_updated_at: _base, ...fields }: Readonly<Record<string, unknown>>,
-  published: boolean | undefined,
-): object {
-  return batch?.hasState === true && published !== undefined ? { ...fields, published } : fields;
-}
-
 interface Done {
   readonly operation: Operation;
+  readonly scope: BatchScope | undefined;
   readonly id: number;
   /** Undefined after a delete. */
   readonly state: ObjectState | undefined;
@@ -188,12 +134,4 @@ export function findUpdatedAt(state: ObjectState): number | undefined {
 
 function textsOf({ operation, state }: Done): readonly CheckedText[] {
   return state === undefined ? [] : (operation.kind.texts?.(state) ?? []);
-}
-
-const validators = new WeakMap<object, Validate>();
-
-function validatorOf(schema: TSchema): Validate {
-  const known = validators.get(schema) ?? bodyValidator(schema);
-  validators.set(schema, known);
-  return known;
 }

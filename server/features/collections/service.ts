@@ -35,7 +35,10 @@ export type CollectionKind = Kind<StoredCollection, typeof CollectionCreate, typ
  * @param reader for the number of entries in answers
  */
 export function collectionKind(reader: ContentDb): CollectionKind {
-  return { ...declaration, present: (collection) => presentCollection(reader, collection, false) };
+  return {
+    ...declaration,
+    present: (collection, _reports, db = reader) => presentCollection(db, collection, false),
+  };
 }
 
 const declaration: CollectionKind = {

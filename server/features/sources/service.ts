@@ -66,6 +66,7 @@ export function sourceKind(
       await store.sources.remove(tx, id);
     },
     namesOf: ({ slug, name }) => ({ slug, name }),
+    redactFor,
     refersTo: ({ url, body }) => ({ url: dataReferencesIn(url), body: dataReferencesIn(body) }),
     // Whose address it is nobody knows, so it stays when a collection is renamed.
     naming: ({ url, body }, visit) => ({

@@ -22,6 +22,8 @@ const unlogged = [
   'batches',
   'bulk_items',
   'changes',
+  'change_set_items',
+  'change_sets',
   'commits',
   'connections',
   'extdb_connections',

@@ -1,0 +1,48 @@
+import type { ErrorTable } from './entry.ts';
+
+/** Change sets. */
+export const changeSetErrors = {
+  'changeset.closed': {
+    status: 409,
+    text: (p: { id: number; state: string }) => `the change set ${p.id} is ${p.state} and cannot be changed`,
+  },
+  'changeset.timePast': {
+    status: 400,
+    text: (p: { publish_at: number }) => `publish_at must be a time in the future, not ${p.publish_at}`,
+  },
+  'changeset.empty': { status: 409, text: () => 'the change set has no items: there is nothing to publish' },
+  'changeset.needed': {
+    status: 409,
+    text: (p: { by: readonly { kind: string; id: number }[] }) =>
+      `other items need it: ${p.by
+        .slice(0, 3)
+        .map(({ kind, id }) => `${kind} ${id}`)
+        .join(', ')}${p.by.length > 3 ? ' and others' : ''}`,
+  },
+  'changeset.conflict': {
+    status: 409,
+    text: (p: { count: number; conflicts: readonly object[] }) =>
+      `${p.count} ${p.count === 1 ? 'field was' : 'fields were'} changed here and live: choose a value with resolve`,
+  },
+  'changeset.parentDeleted': {
+    status: 409,
+    text: (p: { by: { kind: string; id: unknown } }) =>
+      `the ${p.by.kind} ${p.by.id} that it belongs to was deleted`,
+  },
+  'changeset.idTaken': {
+    status: 409,
+    text: (p: { kind: string; id: number }) => `another ${p.kind} has got the ID ${p.id} meanwhile`,
+  },
+  'changeset.tooManyItems': {
+    status: 413,
+    text: (p: { max: number }) => `a change set has at most ${p.max} items`,
+  },
+  'changeset.tooLarge': {
+    status: 413,
+    text: (p: { max: number }) => `a change set has at most ${p.max} bytes`,
+  },
+  'changeset.tooMany': {
+    status: 413,
+    text: (p: { max: number }) => `there are ${p.max} open change sets: publish or discard some of them`,
+  },
+} satisfies ErrorTable;

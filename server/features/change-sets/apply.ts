@@ -1,0 +1,115 @@
+/** Makes the changes of a change set: for its publication, and to learn what they would lead to. */
+import { ApiError, apiError } from '../../base/errors.ts';
+import { TimeSlices } from '../../base/timers.ts';
+import type { Change } from '../../changes/changes.ts';
+import { createObject, removeObject, updateObject } from '../../content/kinds/objects.ts';
+import type { SetItem } from './items.ts';
+import type { PlannedItem } from './plan.ts';
+
+/** A step of an item that was refused. */
+export interface RefusedStep {
+  readonly item: SetItem;
+  readonly error: ApiError;
+}
+
+interface Step {
+  readonly item: SetItem;
+  run(change: Change): Promise<unknown>;
+}
+
+/**
+ * Applies planned items. An item may need others that came in later, so what is refused is tried again after them.
+ *
+ * @returns the steps that are refused at last; nothing of them is done
+ */
+export async function applyPlan(change: Change, planned: readonly PlannedItem[]): Promise<RefusedStep[]> {
+  let steps: readonly Step[] = sortForApplying(planned).flatMap(listSteps);
+  const slices = new TimeSlices();
+  for (;;) {
+    const refused: (RefusedStep & { readonly step: Step })[] = [];
+    for (const step of steps) {
+      try {
+        await change.attempt((inner) => step.run(inner));
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        refused.push({ step, item: step.item, error: locateError(error, step.item) });
+      }
+      await slices.next();
+    }
+    if (refused.length === 0 || refused.length === steps.length) return refused;
+    steps = refused.map(({ step }) => step);
+  }
+}
+
+/** The same error, which also says about which object it is. */
+function locateError(
+  error: ApiError,
+  { kind, id }: { readonly kind: { readonly name: string }; readonly id: number },
+): ApiError {
+  const { code, message, params, fields, headers } = error;
+  const located = { ...params, kind: kind.name, id };
+  return new ApiError(code, `${kind.name} ${id}: ${message}`, located, { fields, headers, cause: error });
+}
+
+/** The definition of a collection comes before its entries. */
+function sortForApplying(planned: readonly PlannedItem[]): PlannedItem[] {
+  const rank = ({ item: { kind, isDeleted } }: PlannedItem) =>
+    kind.name === 'collection' && !isDeleted ? 0 : 1;
+  return [...planned].sort(
+    (left, right) => rank(left) - rank(right) || left.item.position - right.item.position,
+  );
+}
+
+function listSteps({ item, live, body, isDone }: PlannedItem): Step[] {
+  const { kind, id, creation, isDeleted, arrangements } = item;
+  if (isDone) return [];
+  const step = (run: Step['run']): Step => ({ item, run });
+  if (isDeleted) return [step((change) => removeObject(change, kind, id))];
+  const isNew = creation !== undefined;
+  const saves = Object.keys(body).length > 0;
+  return [
+    ...(isNew ? [step((change) => createPromised(change, item, live !== undefined))] : []),
+    ...(saves
+      ? [step((change) => updateObject(change, kind, id, body, { isNew, hasOwnVersion: true }))]
+      : []),
+    ...arrangements.map(({ op, body: arranged }) =>
+      step(async (change) => kind.batch?.more?.[op]?.run(change, id, arranged)),
+    ),
+  ];
+}
+
+/** Creates an object with the ID that it was promised. @throws ApiError `changeset.parentDeleted` */
+async function createPromised(change: Change, item: SetItem, isTaken: boolean): Promise<void> {
+  const { kind, id, creation = {} } = item;
+  const { promisedIds } = change.tx;
+  const [table] = kind.tables;
+  if (isTaken || table === undefined) throw apiError('changeset.idTaken', { kind: kind.name, id });
+  promisedIds.set(table, id);
+  try {
+    await createObject(change, kind, creation);
+  } catch (error) {
+    throw isParentGone(error) ? apiError('changeset.parentDeleted', { by: findParent(creation) }) : error;
+  } finally {
+    promisedIds.delete(table);
+  }
+}
+
+/** Whether what an object is to be created in is gone. */
+function isParentGone(error: unknown): boolean {
+  return (
+    error instanceof ApiError &&
+    error.code === 'common.notFound' &&
+    parentFields.some(({ field }) => error.params['field'] === field)
+  );
+}
+
+const parentFields = [
+  { field: 'parent_id', kind: 'page' },
+  { field: 'collection', kind: 'collection' },
+  { field: 'root_id', kind: 'page' },
+] as const;
+
+function findParent(creation: object): { readonly kind: string; readonly id: unknown } {
+  const parent = parentFields.find(({ field }) => field in creation) ?? parentFields[0];
+  return { kind: parent.kind, id: Reflect.get(creation, parent.field) };
+}

@@ -1,0 +1,112 @@
+/** The objects of a change set, between their rows and what the other files work with. */
+
+import type { ArrangingOp, Kind, ObjectState } from '../../content/kinds/kind.ts';
+import type { KindsByName } from '../../content/kinds/usage.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { type Fields, readBodyFields } from './fields.ts';
+import type { itemOps } from './model.ts';
+import * as store from './store.ts';
+
+/** A move, or a change of the language versions of an object. */
+export interface Arrangement {
+  readonly op: ArrangingOp;
+  readonly body: object;
+}
+
+/** What a change set does with one object. */
+export interface SetItem {
+  readonly kind: Kind;
+  readonly id: number;
+  /** The order in which the objects came in. */
+  readonly position: number;
+  readonly title: string;
+  /** The object when it came in; undefined for one that the change set creates. */
+  readonly base: ObjectState | undefined;
+  /** The body that creates the object; undefined for one that exists. */
+  readonly creation: object | undefined;
+  readonly isDeleted: boolean;
+  /** The changed fields with their values. */
+  readonly fields: Fields;
+  readonly arrangements: readonly Arrangement[];
+  readonly authors: readonly string[];
+  readonly updatedAt: number;
+}
+
+/** The objects of a change set, in the order in which they came in. */
+export async function loadItems(db: ContentDb, setId: number, kinds: KindsByName): Promise<SetItem[]> {
+  const rows = await store.listItems(db, setId);
+  return rows.flatMap((row) => {
+    const kind = kinds.get(row.kind);
+    return kind === undefined ? [] : [fromRow(row, kind)];
+  });
+}
+
+export function findItem(items: readonly SetItem[], kind: Kind, id: number): SetItem | undefined {
+  return items.find((item) => item.kind === kind && item.id === id);
+}
+
+/** Stores what a change set does with an object, or that it does nothing with it. */
+export async function saveItem(db: ContentDb, setId: number, item: SetItem): Promise<void> {
+  if (isEmpty(item)) await store.deleteItem(db, setId, item.kind.name, item.id);
+  else await store.upsertItem(db, toRow(setId, item));
+}
+
+/** Whether an item does nothing. */
+export function isEmpty({ creation, isDeleted, fields, arrangements }: SetItem): boolean {
+  const isKept = creation !== undefined || isDeleted || arrangements.length > 0;
+  return !isKept && Object.keys(fields).length === 0;
+}
+
+export function findOp({ creation, isDeleted, arrangements }: SetItem): (typeof itemOps)[number] {
+  if (creation !== undefined) return 'create';
+  if (isDeleted) return 'delete';
+  return arrangements.some(({ op }) => op === 'move') ? 'move' : 'update';
+}
+
+/** The names of the fields that an item changes. */
+export function listFieldNames(item: SetItem): string[] {
+  const { kind, creation = {}, fields, arrangements, base } = item;
+  const arranged = arrangements.map(({ op, body }) => {
+    if (op !== 'move') return 'translations';
+    return Reflect.get(body, 'parent_id') === Reflect.get(base ?? {}, 'parent_id') ? 'sort' : 'parent_id';
+  });
+  return [...new Set([...Object.keys(readBodyFields(kind, creation)), ...Object.keys(fields), ...arranged])];
+}
+
+/** What people call an object. */
+export function findTitle(kind: Kind, state: ObjectState): string {
+  const { name = '', path = '', slug = '' } = kind.namesOf(state);
+  return name || path || slug;
+}
+
+function fromRow(row: store.ItemRow, kind: Kind): SetItem {
+  const { object_id: id, position, title, base, creation } = row;
+  return {
+    ...{ kind, id, position, title },
+    // Type boundary: only `toRow` writes this JSON.
+    base: base === null ? undefined : (JSON.parse(base) as ObjectState),
+    creation: creation === null ? undefined : (JSON.parse(creation) as object),
+    isDeleted: row.is_deleted !== 0,
+    fields: JSON.parse(row.fields) as Fields,
+    arrangements: JSON.parse(row.arrangements) as Arrangement[],
+    authors: JSON.parse(row.authors) as string[],
+    updatedAt: row.updated_at,
+  };
+}
+
+function toRow(setId: number, item: SetItem): store.ItemRow {
+  const creation = item.creation === undefined ? null : JSON.stringify(item.creation);
+  const [fields, arrangements] = [JSON.stringify(item.fields), JSON.stringify(item.arrangements)];
+  return {
+    change_set_id: setId,
+    kind: item.kind.name,
+    object_id: item.id,
+    ...{ position: item.position, title: item.title },
+    base: item.base === undefined ? null : JSON.stringify(item.base),
+    ...{ creation, fields, arrangements },
+    is_deleted: Number(item.isDeleted),
+    authors: JSON.stringify(item.authors),
+    updated_at: item.updatedAt,
+    size: Buffer.byteLength(`${creation ?? ''}${fields}${arrangements}`),
+  };
+}

@@ -1,0 +1,128 @@
+/** Publication: all of a change set as one change, or nothing. */
+import { apiError } from '../../base/errors.ts';
+import type { Warning } from '../../base/warnings.ts';
+import type { Change } from '../../changes/changes.ts';
+import type { TextReport } from '../../changes/text-analysis.ts';
+import type { ObjectState } from '../../content/kinds/kind.ts';
+import { listWarnings } from '../../content/kinds/objects.ts';
+import type { KindsByName } from '../../content/kinds/usage.ts';
+import { findUpdatedAt } from '../batch/run.ts';
+import { applyPlan, type RefusedStep } from './apply.ts';
+import { findOp, loadItems, type SetItem } from './items.ts';
+import type { Failure, FieldConflict, PublishRequest } from './model.ts';
+import { listConflicts, type PlannedItem, planItems } from './plan.ts';
+import { requireEditable, saveSet, toEdited } from './service.ts';
+import type { ChangeSetRow } from './store.ts';
+
+/** What a publication would lead to. */
+export interface PublicationTrial {
+  readonly conflicts: readonly FieldConflict[];
+  readonly faults: readonly Failure[];
+}
+
+export interface Published {
+  readonly set: ChangeSetRow;
+  /** One for each object, when the change is on disk. */
+  results: readonly object[];
+}
+
+/**
+ * POST /change-sets/{id}/publish
+ *
+ * @throws ApiError 409 `changeset.closed`, `changeset.empty`, `changeset.conflict`, and the errors of the operations
+ *   with `params.kind` and `params.id`
+ */
+export async function publishChangeSet(
+  change: Change,
+  kinds: KindsByName,
+  id: number,
+  resolve: PublishRequest['resolve'],
+): Promise<Published> {
+  const { set, planned } = await planPublication(change, kinds, id, resolve);
+  const conflicts = listConflicts(planned);
+  if (conflicts.length > 0) throw apiError('changeset.conflict', { count: conflicts.length, conflicts });
+  const [refused] = await applyPlan(change, planned);
+  if (refused !== undefined) throw refused.error;
+  const published: Published = { set: toPublished(set, change.now), results: [] };
+  await change.writeUnversioned(() => saveSet(change.tx, published.set));
+  await reportResults(change, planned, published);
+  return published;
+}
+
+/** The same as a dry run. @throws ApiError 409 `changeset.closed`, `changeset.empty` */
+export async function tryPublication(
+  change: Change,
+  kinds: KindsByName,
+  id: number,
+  resolve: PublishRequest['resolve'],
+): Promise<PublicationTrial> {
+  const { planned } = await planPublication(change, kinds, id, resolve);
+  const refused = await change.rehearse((inner) => applyPlan(inner, planned));
+  return { conflicts: listConflicts(planned), faults: refused.map(toFailure) };
+}
+
+async function planPublication(
+  { tx }: Change,
+  kinds: KindsByName,
+  id: number,
+  resolve: PublishRequest['resolve'],
+): Promise<{ readonly set: ChangeSetRow; readonly planned: readonly PlannedItem[] }> {
+  const set = await requireEditable(tx, id);
+  const items = await loadItems(tx, id, kinds);
+  if (items.length === 0) throw apiError('changeset.empty', {});
+  return { set, planned: await planItems(tx, items, resolve) };
+}
+
+function toPublished(set: ChangeSetRow, now: number): ChangeSetRow {
+  return {
+    ...toEdited(set, now),
+    state: 'published',
+    publish_at: set.publish_at,
+    published_at: now,
+    failure: null,
+  };
+}
+
+function toFailure({ error: { code, message, params } }: RefusedStep): Failure {
+  return { code, error: message, params };
+}
+
+/** Makes the results when all texts are inspected, before the commit. */
+async function reportResults(
+  change: Change,
+  planned: readonly PlannedItem[],
+  published: Published,
+): Promise<void> {
+  const done: { readonly item: SetItem; readonly state: ObjectState | undefined }[] = [];
+  for (const { item, isDone } of planned)
+    if (!isDone) done.push({ item, state: await item.kind.find(change.tx, item.id) });
+  const texts = done.map(({ item, state }) => (state === undefined ? [] : (item.kind.texts?.(state) ?? [])));
+  change.inspect(texts.flat(), (reports) => {
+    const rest = [...reports];
+    published.results = done.map(({ item, state }, index) =>
+      toResult(item, state, index, rest.splice(0, texts[index]?.length ?? 0)),
+    );
+  });
+}
+
+function toResult(
+  item: SetItem,
+  state: ObjectState | undefined,
+  index: number,
+  reports: readonly TextReport[],
+): object {
+  const { kind, id } = item;
+  const collection = kind.namesOf(state ?? item.base ?? { id }).collection;
+  const common = {
+    ...{ index, op: findOp(item), kind: kind.name, id },
+    ...(collection === undefined ? {} : { collection }),
+  };
+  if (state === undefined) return { ...common, deleted: true };
+  const updatedAt = findUpdatedAt(state);
+  const warnings: readonly Warning[] = listWarnings(kind, state, reports);
+  return {
+    ...common,
+    ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
+    ...(kind.texts === undefined ? {} : { warnings }),
+  };
+}

@@ -1,0 +1,146 @@
+/** Change sets themselves: the list, their names and times, and what has become of them. */
+import type { Actor } from '../../base/actor.ts';
+import { formatAuthor } from '../../base/actor.ts';
+import { nextUpdatedAt } from '../../base/clock.ts';
+import { apiError, requireText } from '../../base/errors.ts';
+import type { Change } from '../../changes/changes.ts';
+import type { KindsByName } from '../../content/kinds/usage.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import { loadItems } from './items.ts';
+import {
+  type ChangeSet,
+  type ChangeSetCreate,
+  type ChangeSetQuery,
+  type ChangeSetUpdate,
+  changeSetLimits,
+  type Failure,
+} from './model.ts';
+import { listConflicts, planItems } from './plan.ts';
+import * as store from './store.ts';
+
+/** GET /change-sets: newest first. */
+export async function listChangeSets(
+  db: ContentDb,
+  kinds: KindsByName,
+  { state, purpose, kind, id }: ChangeSetQuery,
+): Promise<ChangeSet[]> {
+  const rows = state === undefined ? await store.listSets(db) : await store.listSetsIn(db, state);
+  const having =
+    kind === undefined || id === undefined
+      ? undefined
+      : new Set((await store.listItemsOf(db, kind, id)).map((row) => row.change_set_id));
+  const shown: ChangeSet[] = [];
+  for (const row of rows) {
+    if (purpose !== undefined && row.purpose !== purpose) continue;
+    if (having !== undefined && !having.has(row.id)) continue;
+    shown.push(await presentSet(db, kinds, row));
+  }
+  return shown;
+}
+
+/** POST /change-sets. @throws ApiError `common.invalid`, 413 `changeset.tooMany` */
+export async function createChangeSet(
+  { tx, actor, now }: Change,
+  { name, note = '' }: ChangeSetCreate,
+): Promise<store.ChangeSetRow> {
+  requireText('name', name);
+  await store.deleteDiscardedBefore(tx, now - changeSetLimits.discardedSeconds);
+  return insertChangeSet(tx, actor, now, { name, note, purpose: 'release' });
+}
+
+/** @throws ApiError 413 `changeset.tooMany` */
+async function insertChangeSet(
+  db: ContentDb,
+  actor: Actor,
+  now: number,
+  fields: Pick<store.ChangeSetRow, 'name' | 'note' | 'purpose'>,
+): Promise<store.ChangeSetRow> {
+  const max = changeSetLimits.unfinished;
+  if ((await store.countUnfinished(db)) >= max) throw apiError('changeset.tooMany', { max });
+  const row = {
+    ...fields,
+    state: 'open',
+    author: formatAuthor(actor),
+    created_at: now,
+    updated_at: now,
+    ...{ publish_at: null, published_at: null, discarded_at: null, reverted_by: null, failure: null },
+  };
+  return { id: await store.insertSet(db, row), ...row };
+}
+
+/** @throws ApiError `common.notFound` */
+export async function requireSet(db: ContentDb, id: number): Promise<store.ChangeSetRow> {
+  const row = await store.findSet(db, id);
+  if (row === undefined) throw apiError('common.notFound', {});
+  return row;
+}
+
+/** @throws ApiError `common.notFound`, 409 `changeset.closed` */
+export async function requireEditable(db: ContentDb, id: number): Promise<store.ChangeSetRow> {
+  const row = await requireSet(db, id);
+  if (row.state === 'published' || row.state === 'discarded')
+    throw apiError('changeset.closed', { id, state: row.state });
+  return row;
+}
+
+/** PUT /change-sets/{id}. @throws ApiError 400 `changeset.timePast`, 409 `changeset.closed` */
+export async function updateChangeSet(
+  { tx, now }: Change,
+  id: number,
+  { name, note, publish_at: time }: ChangeSetUpdate,
+): Promise<store.ChangeSetRow> {
+  const row = await requireEditable(tx, id);
+  if (name !== undefined) requireText('name', name);
+  if (typeof time === 'number' && time <= now) throw apiError('changeset.timePast', { publish_at: time });
+  const edited = toEdited(row, now);
+  const publishAt = time === undefined ? edited.publish_at : time;
+  const state = publishAt === null ? 'open' : 'scheduled';
+  return saveSet(tx, {
+    ...edited,
+    ...{ name: name ?? row.name, note: note ?? row.note, publish_at: publishAt, state },
+  });
+}
+
+/** DELETE /change-sets/{id}: it stays readable for a time. @throws ApiError 409 `changeset.closed` */
+export async function discardChangeSet({ tx, now }: Change, id: number): Promise<void> {
+  const row = await requireEditable(tx, id);
+  await saveSet(tx, { ...toEdited(row, now), state: 'discarded', publish_at: null, discarded_at: now });
+}
+
+/** Notes that something in a change set was changed: a failed one may be tried again. */
+export function toEdited(row: store.ChangeSetRow, now: number): store.ChangeSetRow {
+  const edited = { ...row, updated_at: nextUpdatedAt(now, row.updated_at) };
+  return row.state === 'failed' ? { ...edited, state: 'open', publish_at: null, failure: null } : edited;
+}
+
+export async function saveSet(db: ContentDb, row: store.ChangeSetRow): Promise<store.ChangeSetRow> {
+  await store.updateSet(
+    db,
+    row.id,
+    ...([row.name, row.note, row.purpose, row.state, row.author, row.created_at] as const),
+    ...([row.updated_at, row.publish_at, row.published_at, row.discarded_at] as const),
+    ...([row.reverted_by, row.failure] as const),
+  );
+  return row;
+}
+
+/** The answer to GET. */
+export async function presentSet(
+  db: ContentDb,
+  kinds: KindsByName,
+  row: store.ChangeSetRow,
+): Promise<ChangeSet> {
+  const { discarded_at: _discarded, failure, ...fields } = row;
+  const items = await loadItems(db, row.id, kinds);
+  const isDone = row.state === 'published' || row.state === 'discarded';
+  const conflicts = isDone ? [] : listConflicts(await planItems(db, items));
+  return {
+    ...fields,
+    // Type boundary: only this feature writes these columns.
+    purpose: row.purpose as ChangeSet['purpose'],
+    state: row.state as ChangeSet['state'],
+    failure: failure === null ? null : (JSON.parse(failure) as Failure),
+    items: items.length,
+    conflicts: conflicts.length,
+  };
+}
