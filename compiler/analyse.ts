@@ -21,6 +21,7 @@ export function analyse(template: Template): Facts {
     macros: kept(found.macros),
     functions: sorted(found.functions),
     outputsPageBlocks: found.outputsPageBlocks,
+    hasRegions: found.count.regions > 0,
     showsText: !found.hasLayout && showsText(template.body),
     slots: sorted(found.slots),
     opensSlots: found.opensSlots,
@@ -53,7 +54,7 @@ class AnalysisState {
   /** Whether the template extends another: what stands outside of its blocks is then dropped. */
   readonly hasLayout: boolean;
   /** `conditions`: the number of tags around the current one that may skip their bodies. */
-  readonly count = { namesBound: 0, conditions: 0 };
+  readonly count = { namesBound: 0, conditions: 0, regions: 0 };
   readonly free = new Set<string>();
   readonly bound = new Set<string>();
   readonly cycles = new Set<string>();
@@ -130,7 +131,15 @@ function isConditional({ type }: Node): boolean {
   return conditional.has(type);
 }
 
-const conditional: ReadonlySet<Node['type']> = new Set(['If', 'For', 'IfChanged', 'Block', 'Macro', 'Slot']);
+const conditional: ReadonlySet<Node['type']> = new Set([
+  'If',
+  'For',
+  'IfChanged',
+  'Block',
+  'Macro',
+  'Slot',
+  'Region',
+]);
 
 function analyseParts(found: AnalysisState, node: Node, bound: BindingScope): void {
   switch (node.type) {
@@ -174,6 +183,7 @@ function analyseParts(found: AnalysisState, node: Node, bound: BindingScope): vo
       // `ifchanged` keeps its memory in the loop around it, which may be a loop of the caller: it reads
       // `forloop`. `querystring` without a base starts with the query of the request: it reads `route`.
       if (node.type === 'Blocks' && isPageBlocks(node.tree)) found.outputsPageBlocks = true;
+      if (node.type === 'Region') found.count.regions += 1;
       if (node.type === 'IfChanged') readName(found, 'forloop', bound);
       if (node.type === 'QueryString' && node.bases.length === 0) readName(found, 'route', bound);
       analyseExpressions(found, node, bound);

@@ -20,6 +20,8 @@ export interface Facts {
   readonly showsText: boolean;
   /** Whether the text outputs the block tree of the page, `{% blocks page.blocks %}`. */
   readonly outputsPageBlocks: boolean;
+  /** Whether the text has a `{% region %}`. */
+  readonly hasRegions: boolean;
   /** Names that `for`, `with`, `set` and the like bind anywhere, `forloop` too. Blocks in them may see them. */
   readonly bound: readonly string[];
   /** Names of all cycles, `{% cycle ... as name %}`. Where a caller has the name, the cycle changes it there. */

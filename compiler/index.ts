@@ -28,6 +28,7 @@ import { findProblems } from './findings/index.ts';
 import type { Finding, OtherTemplateFacts } from './findings/report.ts';
 import { plainVariant } from './link/variants.ts';
 import type { CompilerOptions } from './options.ts';
+import { collectRegions, type PageRegion } from './regions.ts';
 import type { TransitiveFacts } from './transitive-facts.ts';
 
 /** Questions that the compiler may ask about other templates. */
@@ -51,6 +52,8 @@ export interface CompiledTemplate {
   readonly reach: TransitiveFacts;
   /** Empty if there are mistakes. */
   readonly findings: readonly Finding[];
+  /** The regions of the text, if it is one of a page; empty if there are mistakes. */
+  readonly regions: readonly PageRegion[];
   /** The code for a render that begins with this template. @throws TemplateError if there are mistakes */
   emit(): UnitCode;
 }
@@ -78,6 +81,9 @@ export function compileTemplate(
     mistakes,
     reach,
     findings,
+    get regions() {
+      return mistakes.length > 0 ? [] : collectRegions(template, facts, others);
+    },
     emit() {
       const [mistake] = mistakes;
       if (mistake !== undefined) throw mistake;
@@ -86,6 +92,15 @@ export function compileTemplate(
       return emitUnit({ template, facts, options, surroundings, variant, outlets: [], named });
     },
   };
+}
+
+/** Names of the regions of a text, without checking it. @throws TemplateError if it does not parse */
+export function findRegionNames(
+  { source, name }: { readonly source: string; readonly name: string },
+  others: Pick<OtherTemplates, 'treeOf' | 'factsOf'>,
+): readonly string[] {
+  const template = parse(source, name);
+  return collectRegions(template, analyse(template), others).map((region) => region.name);
 }
 
 function othersOf(others: OtherTemplates): OtherTemplateFacts {
@@ -117,4 +132,8 @@ export type {
 export { plainVariant } from './link/variants.ts';
 export { variableAt } from './operands.ts';
 export type { CompilerOptions } from './options.ts';
+export { isParameterName } from './parameter-name.ts';
+export { type RegionType, regionTypes } from './region-definition.ts';
+export type { PageRegion } from './regions.ts';
+export { type RichtextTool, richtextTools } from './richtext-tools.ts';
 export { choosesByRoute, findCollectionReads, findVariableReads } from './variable-reads.ts';

@@ -10,4 +10,9 @@ export const richtextTools = [
   'table',
   'image',
 ] as const;
+
 export type RichtextTool = (typeof richtextTools)[number];
+
+export function isRichtextTool(name: string): name is RichtextTool {
+  return richtextTools.some((tool) => tool === name);
+}

@@ -94,6 +94,7 @@ export function sharesScope({ type }: Node): boolean {
     case 'Spaceless':
     case 'IfChanged':
     case 'Partial':
+    case 'Region':
     case 'Cache':
       return true;
     default:

@@ -24,6 +24,7 @@ export function listBodies(node: Node): readonly (readonly Node[])[] {
     case 'Spaceless':
     case 'FilterBlock':
     case 'Partial':
+    case 'Region':
     case 'Cache':
       return [node.body];
     case 'IfChanged':
@@ -101,6 +102,8 @@ export function listExpressions(node: Node): readonly Expression[] {
     case 'CycleNext':
     case 'ResetCycle':
     case 'Partial':
+    // Only literals count there, so nothing computes the values.
+    case 'Region':
       return none;
     default:
       return unreachable(node);

@@ -176,6 +176,7 @@ export type Node =
   | QueryString
   | Cache
   | Blocks
+  | Region
   | Partial;
 
 export interface Template {
@@ -398,4 +399,13 @@ export interface Cache extends Span {
 export interface Blocks extends Span {
   readonly type: 'Blocks';
   readonly tree: Expression;
+}
+
+/** `{% region name key=value %}`: the words that a page has under that name, else `body`. */
+export interface Region extends Span {
+  readonly type: 'Region';
+  /** As it is written; it may be a name that no region can have. */
+  readonly name: string;
+  readonly bindings: readonly Binding[];
+  readonly body: readonly Node[];
 }

@@ -63,6 +63,7 @@ export type TagContent =
   | { readonly tag: 'filter'; readonly value: Expression }
   | { readonly tag: 'ifchanged'; readonly values: readonly Expression[] }
   | { readonly tag: 'cache'; readonly timeout: Expression }
+  | { readonly tag: 'region'; readonly name: string; readonly bindings: readonly Binding[] }
   | { readonly tag: 'partialdef'; readonly name: string; readonly inline: boolean }
   | { readonly tag: 'partial'; readonly name: string }
   | { readonly [End in EndTag]: { readonly tag: End; readonly name?: string } }[EndTag];
@@ -82,6 +83,7 @@ export const pairedTags = {
   spaceless: { between: [], end: 'endspaceless' },
   ifchanged: { between: ['else'], end: 'endifchanged' },
   cache: { between: [], end: 'endcache' },
+  region: { between: [], end: 'endregion' },
   partialdef: { between: [], end: 'endpartialdef' },
 } as const;
 

@@ -16,8 +16,10 @@ import {
   DiskCache,
   type Facts,
   type Finding,
+  findRegionNames,
   Linker,
   type LoadedTemplate,
+  type PageRegion,
 } from '../compiler/index.ts';
 import { TemplateError } from '../grammar/errors.ts';
 import { checkOutput, renderLimits } from './engine/budgets.ts';
@@ -39,6 +41,7 @@ export {
   type Finding,
   type FindingLevel,
   findingLevels,
+  type PageRegion,
   type SystemObjects,
   type TemplateCode,
 } from '../compiler/index.ts';
@@ -91,6 +94,8 @@ export interface Description {
   readonly facts: Facts;
   /** Whether the template, its layouts and includes output the block tree; overridden blocks count. */
   readonly rendersBlocks: boolean;
+  /** Its regions, if it is the text of a page. */
+  readonly regions: readonly PageRegion[];
   readonly async: boolean;
 }
 
@@ -217,10 +222,20 @@ export class Engine {
         const text = { source, name, named: false };
         const compiled = compileTemplate(text, this.#compilerOptions, world, this.#linker);
         const { facts, mistakes, findings } = compiled;
-        return { mistakes, findings, description: { facts, ...compiled.reach } };
+        return { mistakes, findings, description: { facts, regions: compiled.regions, ...compiled.reach } };
       });
     } catch (error) {
       if (error instanceof TemplateError) return { mistakes: [error], findings: [], description: undefined };
+      throw error;
+    }
+  }
+
+  /** Names of the regions that a page with this text has; none if it does not parse. */
+  regionNames(source: string, name: string): readonly string[] {
+    try {
+      return withinStack(name, () => findRegionNames({ source, name }, this.#linker));
+    } catch (error) {
+      if (error instanceof TemplateError) return [];
       throw error;
     }
   }

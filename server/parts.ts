@@ -177,7 +177,8 @@ function createChanges({ stores, processes, version, clock, log }: ChangesDeps) 
   const { render, background, sandbox } = processes;
   const texts = new TextAnalysis(
     {
-      template: ({ name, source }) => render.request({ kind: 'check-template', name, source }),
+      template: ({ name, source, isBlockType = false }) =>
+        render.request({ kind: 'check-template', name, source, isBlockType }),
       code: ({ language, name, source }) => render.request({ kind: 'check-code', language, name, source }),
       function: (source) => sandbox.check(source),
     },

@@ -57,6 +57,8 @@ export type HelperName =
   | 'runIn'
   | 'renderNamed'
   | 'renderBlocks'
+  | 'regionValue'
+  | 'regionMark'
   | 'extendNamed'
   | 'macroNamed'
   | 'isPromise'

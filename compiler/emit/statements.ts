@@ -10,6 +10,7 @@ import { emitIf } from './if.ts';
 import { emitInclude } from './include.ts';
 import { emitImport } from './macro.ts';
 import { emitOutputTag, emitText } from './output.ts';
+import { emitRegion } from './region.ts';
 import { emitSet, emitWith } from './scopes.ts';
 import {
   emitAutoescape,
@@ -70,6 +71,7 @@ const emitters: {
   Blocks: emitBlockTree,
   Lorem: emitLorem,
   QueryString: emitQueryString,
+  Region: emitRegion,
   Partial: (ctx, node) => emitBody(ctx, node.body),
   // Written elsewhere: `extends` by emitTemplateBody, macros at the head of the unit.
   Extends: () => {},

@@ -19,6 +19,8 @@ export interface ContentLookup {
    * variables of the templates that include it.
    */
   readonly isPage?: boolean;
+  /** Whether the template is that of a block type, which pages show any number of times. */
+  readonly isBlockType?: boolean;
 }
 
 /** Field names of a collection or source, undefined if there is none of that slug. */

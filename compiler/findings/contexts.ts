@@ -5,7 +5,8 @@
  * Reads the text of the template, of its layouts, and of snippets that it includes in the middle of a tag or
  * script. The templates that include this one are not known: its text counts as the content of an element.
  */
-import type { Expression, Include, Node, Template } from '../../grammar/ast.ts';
+import type { Expression, Include, Node, Region, Template } from '../../grammar/ast.ts';
+import { readRegionDefinition } from '../region-definition.ts';
 import { listBodies } from '../walk.ts';
 import { type HtmlState, joinStates, readHtml, textState } from './html.ts';
 import {
@@ -152,6 +153,8 @@ function readNode(node: Node, state: HtmlState, known: KindScope, reading: Readi
     case 'Partial':
     case 'Cache':
       return read(listBodies(node)[0] ?? []);
+    case 'Region':
+      return joinStates([read(node.body), readRegion(node, state, reading)]);
     case 'Slot':
       return joinStates([read(node.fallback), afterValue(state)]);
     case 'Set':
@@ -197,6 +200,16 @@ function readValues(
     for (const value of values) {
       if (!isSafeAt(place, value, known, signatures, state.value)) report(value.start, place);
     }
+  }
+  return afterValue(state);
+}
+
+/** Editors may write any text into a region. The address of a link is checked when it is saved. */
+function readRegion(node: Region, state: HtmlState, { report }: Reading): HtmlState {
+  const place = findUnsafePlace(state);
+  const { definition } = readRegionDefinition(node);
+  if (place !== undefined && definition !== undefined) {
+    if (place.place !== 'address' || definition.type !== 'link') report(node.start, place);
   }
   return afterValue(state);
 }

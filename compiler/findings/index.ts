@@ -19,6 +19,7 @@ import { reportFields } from './fields.ts';
 import { reportMacros } from './macros.ts';
 import { reportParameters } from './parameters.ts';
 import { reportReferences } from './references.ts';
+import { reportRegions } from './regions.ts';
 import type { CheckedTemplate, Finding, FindingText, OtherTemplateFacts, ReportFinding } from './report.ts';
 import { reportSlots } from './slots.ts';
 import { reportUnclosed } from './unclosed.ts';
@@ -34,6 +35,7 @@ const finders: readonly ((subject: CheckedTemplate) => void)[] = [
   reportParameters,
   reportSlots,
   reportBlocks,
+  reportRegions,
   reportUnclosed,
   reportContexts,
 ];

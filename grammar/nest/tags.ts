@@ -41,6 +41,10 @@ const nesters: Nesters = {
     const { body, end } = nestSimple(cursor, tag);
     return { type: 'Spaceless', body, start: tag.start, end };
   },
+  region: (cursor, tag) => {
+    const { body, end } = nestNamed(cursor, tag);
+    return { type: 'Region', name: tag.name, bindings: tag.bindings, body, start: tag.start, end };
+  },
   cache: (cursor, tag) => {
     const { body, end } = nestSimple(cursor, tag);
     return { type: 'Cache', timeout: tag.timeout, body, start: tag.start, end };

@@ -1,11 +1,11 @@
 import { type BlockType, findBlockType } from '../blocks/block-type.ts';
 import type { BlockTree } from '../blocks/tree.ts';
-import { BlockTreeCache } from './block-tree-cache.ts';
 import type { LoggedChange } from './change-log.ts';
 import { dependencies, findAffectedDependencies } from './dependencies.ts';
 import { DependencyCache, maxEntries } from './dependency-cache.ts';
 import { DependencyRecorder } from './dependency-recorder.ts';
 import { EntryCache } from './items/entry-cache.ts';
+import { JsonCache } from './json-cache.ts';
 import { PageLanguages } from './page-languages.ts';
 import type {
   AssetRecord,
@@ -25,6 +25,8 @@ import { type SiteTable, siteTable } from './site-host.ts';
 import { SnippetNotes } from './snippet-notes.ts';
 
 type Children = { all?: readonly ChildPage[]; shown?: readonly ChildPage[] };
+/** The words of a page by the names of its regions. */
+export type RegionValues = Readonly<Record<string, unknown>>;
 type CatchAllPage = Pick<PageRecord, 'id' | 'path' | 'published'>;
 
 /**
@@ -54,7 +56,8 @@ export class ContentCache {
   readonly #assetRefs = new DependencyCache<AssetRef | undefined>();
   readonly #snippetAssets = new DependencyCache<readonly number[]>();
   readonly #files = new DependencyCache<FileRecord | undefined>();
-  readonly #trees = new BlockTreeCache();
+  readonly #trees = new JsonCache<BlockTree>();
+  readonly #regions = new JsonCache<RegionValues>();
   readonly #blockTypes = new Map<string, BlockType | undefined>();
   /** IDs of snippets by name. */
   readonly #snippetIds = new Map<string, number>();
@@ -90,6 +93,7 @@ export class ContentCache {
         else {
           for (const kept of this.#all) kept.drop(dependency);
           this.#trees.drop(dependency);
+          this.#regions.drop(dependency);
           this.languages.drop(dependency);
         }
       }
@@ -99,6 +103,7 @@ export class ContentCache {
   forget(): void {
     for (const kept of this.#all) kept.clear();
     this.#trees.clear();
+    this.#regions.clear();
     this.languages.clear();
     this.#blockTypes.clear();
     this.#snippetIds.clear();
@@ -191,6 +196,13 @@ export class ContentCache {
     const dependency = dependencies.page(id);
     this.reads.note(dependency);
     return this.#trees.get(dependency, () => this.#reader.pageBlocks(id)) ?? [];
+  }
+
+  /** The words of a page; the same object as long as the page does not change. */
+  pageRegions(id: number): RegionValues {
+    const dependency = dependencies.page(id);
+    this.reads.note(dependency);
+    return this.#regions.get(dependency, () => this.#reader.pageRegions(id)) ?? noRegions;
   }
 
   /** The block tree of a global block, likewise; undefined if there is none with this ID. */
@@ -296,3 +308,5 @@ export class ContentCache {
     }
   }
 }
+
+const noRegions: RegionValues = Object.freeze({});

@@ -14,7 +14,7 @@ import type { Sql } from './items/sql.ts';
 import type { assetColumns, fileColumns, pageColumns, redirectColumns, snippetColumns } from './tables.ts';
 
 /** A page as stored, without computed fields and without columns that are read by need. */
-export type PageRecord = Omit<FieldsOf<typeof pageColumns>, 'sitemap_source' | 'blocks'>;
+export type PageRecord = Omit<FieldsOf<typeof pageColumns>, 'sitemap_source' | 'blocks' | 'regions'>;
 
 /** A page without its templates. */
 export type PageFields = Omit<PageRecord, 'html' | 'head'>;
@@ -118,6 +118,8 @@ export interface ContentReader extends ItemAccess {
   sitemapSource(pageId: number): unknown;
   /** The block tree of a page as JSON; undefined if there is no such page. */
   pageBlocks(pageId: number): string | undefined;
+  /** The words of a page by the names of its regions, as JSON; undefined if there is no such page. */
+  pageRegions(pageId: number): string | undefined;
   /** The block tree of a global block as JSON; undefined if there is none with this ID. */
   globalBlock(id: number): string | undefined;
   /** The schema of a snippet; null if it has none, undefined if there is no such snippet. */

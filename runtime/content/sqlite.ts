@@ -78,6 +78,7 @@ export function openSqliteContent(file: string, overlayFile?: string): ContentRe
   const languages = prepare<[number]>(languagesQuery);
   const sitemapSource = prepare<[number]>(select(sourceNames, 'pages WHERE id = ?'));
   const pageBlocks = prepare<[number]>('SELECT blocks FROM pages WHERE id = ?');
+  const pageRegions = prepare<[number]>('SELECT regions FROM pages WHERE id = ?');
   const globalBlock = prepare<[number]>('SELECT blocks FROM global_blocks WHERE id = ?');
   const snippetSchema = prepare<[string]>('SELECT schema FROM snippets WHERE name = ?');
   const ownAssets = prepare<[number]>(
@@ -155,6 +156,7 @@ export function openSqliteContent(file: string, overlayFile?: string): ContentRe
     languages: (rootId) => languages.all(rootId).map(([lang]) => String(lang)),
     sitemapSource: (pageId) => maybe(sitemapSource.get(pageId), readSource)?.sitemap_source ?? null,
     pageBlocks: (pageId) => maybe(pageBlocks.get(pageId), ([tree]) => String(tree)),
+    pageRegions: (pageId) => maybe(pageRegions.get(pageId), ([values]) => String(values)),
     globalBlock: (id) => maybe(globalBlock.get(id), ([tree]) => String(tree)),
     snippetSchema: (name) => maybe(snippetSchema.get(name), readSchema),
     ownAssets: (pageId) => ownAssets.all(pageId).map(readOwnAsset),
@@ -228,7 +230,9 @@ const versionColumns = {
 
 const ownAssetColumns = { asset_id: 'integer', inherit: 'flag' } as const satisfies Columns;
 
-const pageNames = columnNames(pageColumns).filter((name) => name !== 'sitemap_source' && name !== 'blocks');
+const pageNames = columnNames(pageColumns).filter(
+  (name) => name !== 'sitemap_source' && name !== 'blocks' && name !== 'regions',
+);
 const sourceNames = ['sitemap_source'] as const;
 const fieldNames = pageNames.filter((name) => name !== 'html' && name !== 'head');
 const changeNames = columnNames(changeColumns);

@@ -39,6 +39,7 @@ export const pageColumns = {
   created_at: 'integer',
   updated_at: 'integer',
   blocks: 'json',
+  regions: 'json',
 } as const satisfies Columns;
 
 export const assetColumns = {

@@ -77,6 +77,10 @@ const shared: Omit<Helpers, OwnName> = {
   nameIn,
   runIn: (state: RenderState, context: object, { run, table }: Pick<Linked, 'run' | 'table'>) =>
     finishCall(state, context, run(state, context, table)),
+  regionValue: (state: RenderState, name: string, type: string) =>
+    state.charge(state.regions?.value(name, type)),
+  regionMark: (state: RenderState, name: string, isOpening: boolean) =>
+    state.regions?.mark(name, isOpening) ?? '',
   renderBlocks: (...args: Parameters<RenderLinks<RenderState>['renderBlocks']>) =>
     args[0].links.renderBlocks(...args),
   renderNamed: (...args: Parameters<RenderLinks<RenderState>['renderNamed']>) =>

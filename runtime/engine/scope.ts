@@ -2,6 +2,7 @@
 import type { BlockTable } from '../../compiler/index.ts';
 import type { FilterEnv } from '../filters/filter.ts';
 import type { BlockSource } from './block-source.ts';
+import type { RegionSource } from './region-source.ts';
 
 /** An object of the caller of a render. It is told which snippets run, and template functions get it. */
 export interface RenderHost {
@@ -20,6 +21,8 @@ export interface RenderHost {
   readonly timeZone?: string | undefined;
   /** What blocks in trees are. Default: every snippet is a block type. */
   readonly blocks?: BlockSource;
+  /** The words of the page. Default: every region shows its own. */
+  readonly regions?: RegionSource;
 }
 
 /** Calls from a running render to the linker; set by the engine. `State` is the state of a render. */
@@ -71,6 +74,7 @@ export class RenderScope<State> {
   readonly onSnippet: ((name: string) => void) | undefined;
   readonly onReach: ((names: ReadonlySet<string>) => void) | undefined;
   readonly blocks: BlockSource | undefined;
+  readonly regions: RegionSource | undefined;
 
   constructor({ escaping, plain }: FilterEnvs, links: RenderLinks<State>, host: unknown) {
     this.host = host;
@@ -80,6 +84,7 @@ export class RenderScope<State> {
     this.onSnippet = listenerOf<string>(host, 'onSnippet');
     this.onReach = listenerOf<ReadonlySet<string>>(host, 'onReach');
     this.blocks = blocksOf(host);
+    this.regions = regionsOf(host);
   }
 }
 
@@ -93,6 +98,12 @@ export function findStartMs(host: unknown): number | undefined {
 function blocksOf(host: unknown): BlockSource | undefined {
   if (typeof host !== 'object' || host === null || !('blocks' in host)) return undefined;
   return host.blocks as BlockSource | undefined;
+}
+
+/** The words of a host, likewise. */
+function regionsOf(host: unknown): RegionSource | undefined {
+  if (typeof host !== 'object' || host === null || !('regions' in host)) return undefined;
+  return host.regions as RegionSource | undefined;
 }
 
 /** A method of the host; undefined if it has none. Type boundary: {@link RenderHost} says what it takes. */

@@ -10,6 +10,7 @@ import { checkOutput, renderLimits, tooDeep } from './budgets.ts';
 import { propagateRebinds, rebindIn } from './context.ts';
 import { TemplateFault } from './faults.ts';
 import type { Instance } from './instance.ts';
+import type { RegionSource } from './region-source.ts';
 import { type LoopMemory, RenderMemory, type Suspended } from './render-memory.ts';
 import { findStartMs, type RenderLinks, type RenderScope } from './scope.ts';
 
@@ -69,6 +70,11 @@ export class RenderState {
   /** What blocks in trees are; undefined without a host that says so. */
   get blocks(): BlockSource | undefined {
     return this.#scope.blocks;
+  }
+
+  /** The words of the page; undefined without a host that has some. */
+  get regions(): RegionSource | undefined {
+    return this.#scope.regions;
   }
 
   get links(): RenderLinks<RenderState> {

@@ -57,3 +57,7 @@ function shownAs(file: FileRecord, signature: Signature): FileValue {
   });
   return Object.freeze(value);
 }
+
+export function isFileValue(value: unknown): value is FileValue {
+  return typeof value === 'object' && value !== null && 'url' in value && 'id' in value;
+}

@@ -8,15 +8,16 @@ import { SafeString } from '../values/safe.ts';
  * - `attribute`: an attribute that the template writes itself, with `block_field()`
  * - `value`: the beginning of a value
  * - `image`: the address of an image
+ * - `region`: the beginning of a region
  */
-type MarkKind = 'comment' | 'attribute' | 'value' | 'image';
+type MarkKind = 'comment' | 'attribute' | 'value' | 'image' | 'region';
 
 /** A mark. Those that follow from a place or a stored tree are shared by all previews. */
 export class Mark {
   readonly kind: MarkKind;
-  /** The comments, else the attribute `data-ic-field`. */
+  /** The comments of a `comment` or `region`, else the attribute `data-ic-field`. */
   readonly html: string;
-  /** The value behind the mark, if it has one. */
+  /** The value behind the mark, if it has one. Of a `region` its name. */
   readonly value: string | SafeString;
   #escaped: string | undefined = undefined;
 

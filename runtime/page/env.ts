@@ -1,4 +1,4 @@
-import type { ContentCache } from '../content/content-cache.ts';
+import type { ContentCache, RegionValues } from '../content/content-cache.ts';
 import type { UnsavedItem } from '../content/items/records.ts';
 import type { FileRecord, PageFields } from '../content/reader.ts';
 import type { SourceData } from '../content/source-data.ts';
@@ -8,8 +8,8 @@ import type { FieldDefinition } from '../fields/definition.ts';
 import type { Signature } from '../files/addresses.ts';
 import { type FileValue, fileValue } from '../files/file-value.ts';
 import { PageBlocks } from './blocks/page-blocks.ts';
-
 import type { EntryValues, EntryView } from './entries.ts';
+import { PageRegions } from './page-regions.ts';
 
 /** How a page is shown. */
 export interface PageView {
@@ -21,6 +21,8 @@ export interface PageView {
   readonly unsaved: UnsavedItem | undefined;
   /** Trees of global blocks in a preview that are not saved, by ID. */
   readonly unsavedGlobals?: ReadonlyMap<number, unknown> | undefined;
+  /** Words of the page in a preview that are not saved; null stands for the default. */
+  readonly unsavedRegions?: RegionValues | undefined;
   /** Whether images show one size only. */
   readonly oneSize: boolean;
   /** Whether the preview is for editors, with marks for blocks. */
@@ -49,6 +51,7 @@ export class PageEnv implements RenderHost {
   readonly oneSize: boolean;
   readonly entryView: EntryView;
   readonly blocks: PageBlocks;
+  readonly regions: PageRegions;
   readonly #sign: (path: string) => Signature;
   readonly #fileValues = new Map<number, FileValue>();
   readonly #snippets = new Set<string>();
@@ -67,7 +70,7 @@ export class PageEnv implements RenderHost {
     lang: string,
     view: PageView,
   ) {
-    const { line, drafts, unsaved, unsavedGlobals, oneSize, sign, isEdited } = view;
+    const { line, drafts, unsaved, oneSize, sign, isEdited } = view;
     this.memo = memo;
     this.tree = tree;
     this.entries = entries;
@@ -78,7 +81,8 @@ export class PageEnv implements RenderHost {
       entry: (collectionId: number, id: number) => entries.linked(collectionId, id, this.entryView),
       field: (field: FieldDefinition, stored: unknown) => entries.fieldValue(field, stored, this.entryView),
     };
-    this.blocks = new PageBlocks(memo, targets, unsavedGlobals);
+    this.blocks = new PageBlocks(memo, targets, view.unsavedGlobals);
+    this.regions = new PageRegions(this, targets, view.unsavedRegions);
     this.page = page;
     this.lang = lang;
     this.timeZone = memo.basics(page.root_id)?.zone || undefined;

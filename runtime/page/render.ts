@@ -1,4 +1,4 @@
-import type { ContentCache } from '../content/content-cache.ts';
+import type { ContentCache, RegionValues } from '../content/content-cache.ts';
 import type { UnsavedItem } from '../content/items/records.ts';
 import type { AssetRef, PageRecord } from '../content/reader.ts';
 import type { SiteHost } from '../content/site-host.ts';
@@ -70,6 +70,8 @@ export interface RenderRequest {
   readonly unsavedBlocks?: unknown;
   /** Trees of global blocks in a preview that are not saved, by ID. */
   readonly unsavedGlobals?: ReadonlyMap<number, unknown> | undefined;
+  /** Words of the page in a preview that are not saved; null stands for the default. */
+  readonly unsavedRegions?: RegionValues | undefined;
   /** Called for each thing that was wrong with the blocks. */
   readonly onProblem?: (text: string) => void;
   /** Tags of a document that has CSS and JS of its own, such as a pen; behind those of its snippets. */
@@ -112,6 +114,7 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
     drafts: request.preview,
     unsaved: request.unsavedItem,
     unsavedGlobals: request.unsavedGlobals,
+    unsavedRegions: request.unsavedRegions,
     oneSize: request.oneSize ?? false,
     isEdited: request.isEdited ?? false,
     sign: (path) => signatureFor(tools.signingKey(), path, exp),

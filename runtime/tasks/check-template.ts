@@ -1,3 +1,4 @@
+import { ErrorPlaces } from '../../grammar/errors.ts';
 import { splitName } from '../../grammar/names.ts';
 import { findShape } from '../content/items/shape.ts';
 import type { Description, TemplateError } from '../engine.ts';
@@ -6,7 +7,13 @@ import { dataLinksIn, linksIn, mediaLinksIn } from '../page/links.ts';
 import { systemObjects } from '../page/system-objects.ts';
 import { isPageTemplate } from '../page/template-name.ts';
 import type { TaskContext } from './context.ts';
-import type { CheckTemplateTask, TemplateReport, TemplateWarning, TextReference } from './messages/checks.ts';
+import type {
+  CheckTemplateTask,
+  ReportedRegion,
+  TemplateReport,
+  TemplateWarning,
+  TextReference,
+} from './messages/checks.ts';
 
 /** Names of snippets that are looked through for a suggestion. */
 const maxSnippetNames = 5_000;
@@ -20,7 +27,8 @@ export async function checkTemplateTask(
   return value;
 }
 
-function reportOn({ tools }: TaskContext, { name, source, changed }: CheckTemplateTask): TemplateReport {
+function reportOn({ tools }: TaskContext, task: CheckTemplateTask): TemplateReport {
+  const { name, source, changed, isBlockType = false } = task;
   const { engine, memo } = tools;
   let names: readonly string[] | undefined;
   const { mistakes, findings, description } = engine.inspect(source, name, {
@@ -33,6 +41,7 @@ function reportOn({ tools }: TaskContext, { name, source, changed }: CheckTempla
     ...collectionWorld(memo.items, changed),
     system: systemObjects,
     isPage: isPageTemplate(name),
+    isBlockType,
   });
   const warnings = [
     ...mistakes.map((error) => warningOf('template.syntax', error, { message: error.reason })),
@@ -43,7 +52,20 @@ function reportOn({ tools }: TaskContext, { name, source, changed }: CheckTempla
     rendersBlocks: description?.rendersBlocks ?? false,
     slots: description?.facts.slots ?? [],
     references: referencesOf(source, description),
+    regions: toReportedRegions(task, description?.regions ?? []),
   };
+}
+
+function toReportedRegions(
+  { name, source }: Pick<CheckTemplateTask, 'name' | 'source'>,
+  regions: Description['regions'],
+): ReportedRegion[] {
+  if (regions.length === 0) return [];
+  const places = new ErrorPlaces({ name, source });
+  return regions.map(({ offset, ...region }) => {
+    const { template, line, column } = places.at(offset, '');
+    return { ...region, place: { template, line, column } };
+  });
 }
 
 /** A bare word after `include` counts as a name, because it is one if there is such a snippet. */

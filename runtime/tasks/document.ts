@@ -52,6 +52,7 @@ function requestOf(context: TaskContext, task: DocumentTask, page: PageRecord): 
     isEdited: task.form === 'preview',
     unsavedBlocks: task.unsaved.blocks,
     unsavedGlobals: task.globalBlocks,
+    unsavedRegions: task.unsaved.regions,
     unsavedItem: task.item === undefined ? undefined : unsavedItem(context, task.item),
     inline: task.form === 'page' ? undefined : { own: task.assets, contents: task.overrides },
     oneSize: task.form === 'archive',

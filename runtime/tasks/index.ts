@@ -17,6 +17,7 @@ import { markdownTask } from './markdown.ts';
 import type { ResultOf, Task } from './messages/index.ts';
 import type { NeedsSources } from './messages/sources.ts';
 import { penTask } from './pen.ts';
+import { regionLossesTask } from './region-losses.ts';
 import { renderPageTask } from './render-page.ts';
 import { robotsTask } from './robots.ts';
 import { sitemapCopyTask, sitemapTask } from './sitemap.ts';
@@ -69,6 +70,8 @@ function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
       return sourceListTask(task);
     case 'check-template':
       return checkTemplateTask(context, task);
+    case 'region-losses':
+      return regionLossesTask(context, task);
     case 'variable-reads':
       return variableReadsTask(task);
     case 'collection-reads':

@@ -20,6 +20,11 @@ export interface Change {
    */
   inspect(texts: readonly CheckedText[], use: UseReports): void;
   /**
+   * The reports about texts now, in order. Undefined if they are not made yet: then the change is undone at its end,
+   * and runs again with them.
+   */
+  report(texts: readonly CheckedText[]): readonly TextReport[] | undefined;
+  /**
    * Writes rows without invalidating caches. Use it only for rows that no page can show, such as the stored response
    * of a batch. A change that writes nothing else leaves the content version unchanged.
    */

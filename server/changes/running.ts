@@ -58,6 +58,7 @@ export class RunningChange {
       announce: (announcement) => void this.announcements.push(announcement),
       after: (task) => void this.afterTasks.push(task),
       inspect: (texts, use) => void this.#inspections.push({ texts, use }),
+      report: (texts) => this.#report(texts),
       writeUnversioned: (work) => this.#countAside(work),
       rehearse: (work) => this.#rehearse(work),
       attempt: (work) => this.#attempt(work),
@@ -70,18 +71,30 @@ export class RunningChange {
    * @throws MissingReports with all reports that are not made yet, and the errors of the inspections
    */
   async finishInspections(): Promise<void> {
-    const { inspectText, reports: known } = this.#context;
     const missing = new Map<string, Promise<TextReport>>();
-    const reportOf = (text: CheckedText): TextReport[] => {
+    const reports = this.#inspections.map(({ texts }) => this.#readReports(texts, missing));
+    if (missing.size > 0) throw new MissingReports(missing);
+    for (const [index, { use }] of this.#inspections.entries()) await use(reports[index] ?? []);
+  }
+
+  #report(texts: readonly CheckedText[]): readonly TextReport[] | undefined {
+    const missing = new Map<string, Promise<TextReport>>();
+    const reports = this.#readReports(texts, missing);
+    if (missing.size === 0) return reports;
+    this.#inspections.push({ texts, use: () => {} });
+    return undefined;
+  }
+
+  /** The reports that are made. @param missing gets those that are not */
+  #readReports(texts: readonly CheckedText[], missing: Map<string, Promise<TextReport>>): TextReport[] {
+    const { inspectText, reports: known } = this.#context;
+    return texts.flatMap((text) => {
       if (inspectText === undefined) throw new Error(`nothing can inspect the text of ${text.name}`);
       const report = known.get(computeTextKey(text)) ?? inspectText(text);
       if (!(report instanceof Promise)) return [report];
       missing.set(computeTextKey(text), report);
       return [];
-    };
-    const reports = this.#inspections.map(({ texts }) => texts.flatMap(reportOf));
-    if (missing.size > 0) throw new MissingReports(missing);
-    for (const [index, { use }] of this.#inspections.entries()) await use(reports[index] ?? []);
+    });
   }
 
   /** Counts the rows that `work` writes as rows aside. Those that it has counted itself count once. */

@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { mayHaveDataLinks, mayHaveLinks, mayHaveMediaLinks } from '../../runtime/page/links.ts';
-import type { CodeWarning, TemplateReport, TextReference } from '../../runtime/tasks/messages/checks.ts';
+import type {
+  CodeWarning,
+  ReportedRegion,
+  TemplateReport,
+  TextReference,
+} from '../../runtime/tasks/messages/checks.ts';
 import { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { leveled, type Warning } from '../base/warnings.ts';
@@ -15,6 +20,8 @@ export interface CheckedText {
   /** Its name in warnings: the path of a page, the name of a snippet or asset. */
   readonly name: string;
   readonly source: string;
+  /** Whether it is the template of a block type. Default: no. */
+  readonly isBlockType?: boolean;
 }
 
 type CodeText<Language> = CheckedText & { readonly language: Language };
@@ -26,6 +33,7 @@ export interface TextReport {
   readonly rendersBlocks: boolean;
   readonly slots: readonly string[];
   readonly references: readonly TextReference[];
+  readonly regions: readonly ReportedRegion[];
   /** True if the analysis failed, which is logged. Then the other fields are empty. */
   readonly failed?: true;
 }
@@ -39,8 +47,8 @@ export interface TextAnalysers {
 }
 
 /** The identity of a text: texts with the same key have the same report. */
-export function computeTextKey({ language, field, name, source }: CheckedText): string {
-  return `${language}\n${language === 'function' ? field : ''}\n${name}\n${source}`;
+export function computeTextKey({ language, field, name, source, isBlockType }: CheckedText): string {
+  return `${language}${isBlockType === true ? ' block' : ''}\n${language === 'function' ? field : ''}\n${name}\n${source}`;
 }
 
 /** Size limit of the report cache, in characters of names and texts. */
@@ -134,7 +142,13 @@ export class TextAnalysis {
   }
 }
 
-const nothingToReport: TextReport = { warnings: [], rendersBlocks: false, slots: [], references: [] };
+const nothingToReport: TextReport = {
+  warnings: [],
+  rendersBlocks: false,
+  slots: [],
+  references: [],
+  regions: [],
+};
 
 /** Code that does not parse may be saved; the run then fails. The field of a node's code is the node. */
 function functionReport({ name, field }: CheckedText, fault: CodeFault | undefined): TextReport {

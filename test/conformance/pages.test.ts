@@ -50,6 +50,8 @@ describe('POST /pages', () => {
       import_root: 0,
       local_modified: false,
       renders_blocks: false,
+      regions: {},
+      region_schema: [],
       domains: '',
       default_site: false,
       notfound_page_id: 0,

@@ -492,7 +492,7 @@ describe('the change log', () => {
 });
 
 function report(...slots: string[]): TextReport {
-  return { warnings: [], rendersBlocks: false, slots, references: [] };
+  return { warnings: [], rendersBlocks: false, slots, references: [], regions: [] };
 }
 
 describe('the inspection of texts', () => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
     version: new ContentVersion(),
     clock: () => nowMs,
     log,
-    inspectText: () => ({ warnings: [], rendersBlocks: false, slots: [], references: [] }),
+    inspectText: () => ({ warnings: [], rendersBlocks: false, slots: [], references: [], regions: [] }),
   });
   site = (await changes.change({ kind: 'none' }, (change) => createSite(change, { title: 'Site' }))).id;
   notFound = new NotFoundLog({

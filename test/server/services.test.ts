@@ -143,8 +143,8 @@ describe('compareText', () => {
 });
 
 describe('the analysis of texts', () => {
-  const report = { warnings: [], rendersBlocks: true, slots: ['default'], references: [] };
-  const nothing = { warnings: [], rendersBlocks: false, slots: [], references: [] };
+  const report = { warnings: [], rendersBlocks: true, slots: ['default'], references: [], regions: [] };
+  const nothing = { warnings: [], rendersBlocks: false, slots: [], references: [], regions: [] };
   const textOf = (source: string): CheckedText => ({
     language: 'template',
     field: 'html',

@@ -60,6 +60,7 @@ export const endpoints = [
   { method: 'GET', path: '/snippets/{id}', access: 'read' },
   { method: 'PUT', path: '/snippets/{id}', access: 'write' },
   { method: 'DELETE', path: '/snippets/{id}', access: 'write' },
+  { method: 'POST', path: '/snippets/{id}/impact', access: 'read' },
   { method: 'POST', path: '/snippets/{id}/rename-param', access: 'write' },
   { method: 'GET', path: '/pens', access: 'read' },
   { method: 'POST', path: '/pens', access: 'write' },

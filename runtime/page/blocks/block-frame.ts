@@ -1,5 +1,5 @@
 import type { BlockTypeParams, PreparedBlock } from '../../engine/block-source.ts';
-import type { FileValue } from '../../files/file-value.ts';
+import { type FileValue, isFileValue } from '../../files/file-value.ts';
 import { Mark } from '../../marks/mark.ts';
 import type { BlockPlace } from '../../marks/place.ts';
 import { SafeString } from '../../values/safe.ts';
@@ -53,12 +53,8 @@ function imagesOf(place: BlockPlace, { type, values }: PreparedBlock): MarkedIma
   const images: MarkedImage[] = [];
   for (const [index, name] of type.params.entries()) {
     const file = values[index];
-    if (type.marks[index] === 'image' && isFile(file))
+    if (type.marks[index] === 'image' && isFileValue(file))
       images.push({ index, file, mark: new Mark('image', place.field(name)) });
   }
   return images;
-}
-
-function isFile(value: unknown): value is FileValue {
-  return typeof value === 'object' && value !== null && 'url' in value && 'id' in value;
 }

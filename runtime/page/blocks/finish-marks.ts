@@ -2,6 +2,7 @@
  * From the output of a preview, with invisible marks, to its HTML (Core, "Rendering of blocks"):
  *
  * - a comment where the mark of a block, list or slot stands between elements, nothing elsewhere
+ * - the same for regions, and `data-ic-region` with their names on an element with regions in its attributes
  * - `data-ic-field` on an element whose whole content is an unchanged value, or whose attributes hold the address of
  *   an image
  * - no other mark, and no comment or attribute of that form that comes from a text
@@ -42,8 +43,8 @@ class Finishing {
   #hasTag: boolean;
   /** The tag before that one. */
   readonly #before = { nameStart: 0, nameEnd: 0, closing: false, isRaw: false, end: 0 };
-  /** What the last tag with a mark in it gets at its end. */
-  #attribute: TagAttribute = { end: -1, field: undefined, isPlaced: false };
+  /** The attributes that the last tag with a mark in it gets at its end. */
+  #attribute: TagAttribute = { end: -1, field: undefined, isPlaced: false, regions: [] };
   #output = '';
   /** The HTML that is not in the output yet: what `#kept` has, and what follows from `#copied` on. */
   #kept = '';
@@ -115,7 +116,7 @@ class Finishing {
     const { closing, isRaw, end } = this.#before;
     if (isRaw || !endsToken(this.#html.charCodeAt(at - 1))) this.isPlain = false;
     if (isRaw) return;
-    if (mark.kind === 'comment') {
+    if (mark.kind === 'comment' || mark.kind === 'region') {
       if (!this.#hasComments || !this.#isInComment(end, at)) this.#insert(at, mark.html);
     } else if (mark.kind === 'value' && end > 0 && !closing && this.#isContent(at, mark)) {
       this.#addAttribute(end, mark.html);
@@ -125,28 +126,41 @@ class Finishing {
 
   #placeInTag(at: number, mark: Mark): void {
     const { start, end, closing } = this.#tag;
-    if (mark.kind !== 'comment' && !isInQuotes(this.#html, start, at)) {
+    if (mark.kind === 'region') {
+      if (!closing) this.#attributeAt(end).regions.push(String(mark.value));
+    } else if (mark.kind !== 'comment' && !isInQuotes(this.#html, start, at)) {
       this.isSuspect = true;
       if (closing || mark.kind !== 'attribute') return;
-      this.#endTag(end);
-      this.#attribute = { end, field: undefined, isPlaced: true };
+      const attribute = this.#attributeAt(end);
+      attribute.isPlaced = true;
+      attribute.field = undefined;
       this.#insert(at, attributeHtml(this.#html.charCodeAt(at - 1), mark.html));
     } else if (mark.kind === 'image' && !closing) this.#addAttribute(end, mark.html);
   }
 
   /** What the template says itself wins, then the first. */
   #addAttribute(end: number, field: string): void {
-    this.#endTag(end);
-    if (this.#attribute.end !== end) this.#attribute = { end, field, isPlaced: false };
+    const attribute = this.#attributeAt(end);
+    if (!attribute.isPlaced) attribute.field ??= field;
   }
 
-  /** Places the attribute of the last tag, unless that is the one that ends at `except`. */
+  /** What the tag that ends at a position gets; places what the one before gets. */
+  #attributeAt(end: number): TagAttribute {
+    this.#endTag(end);
+    if (this.#attribute.end !== end)
+      this.#attribute = { end, field: undefined, isPlaced: false, regions: [] };
+    return this.#attribute;
+  }
+
+  /** Places the attributes of the last tag, unless that is the one that ends at `except`. */
   #endTag(except?: number): void {
-    const { end, field, isPlaced } = this.#attribute;
-    if (end === except || isPlaced || field === undefined) return;
-    this.#attribute.isPlaced = true;
+    const { end, field, regions } = this.#attribute;
+    if (end === except || (field === undefined && regions.length === 0)) return;
+    this.#attribute = { end, field: undefined, isPlaced: true, regions: [] };
+    const named = regions.length === 0 ? [] : [`data-ic-region="${[...new Set(regions)].join(' ')}"`];
+    const attributes = [...(field === undefined ? [] : [field]), ...named].join(' ');
     const at = this.#html.charCodeAt(end - 2) === slash ? end - 2 : end - 1;
-    this.#insert(at, attributeHtml(this.#html.charCodeAt(at - 1), field));
+    this.#insert(at, attributeHtml(this.#html.charCodeAt(at - 1), attributes));
   }
 
   #insert(at: number, html: string): void {
@@ -206,8 +220,11 @@ class Finishing {
 interface TagAttribute {
   /** End of the tag. */
   readonly end: number;
-  readonly field: string | undefined;
+  field: string | undefined;
+  /** Whether `data-ic-field` is there already. */
   isPlaced: boolean;
+  /** Names of the regions in the tag. */
+  regions: string[];
 }
 
 const slash = 47;
@@ -254,7 +271,7 @@ function isInQuotes(html: string, tagStart: number, at: number): boolean {
 function cleaned(text: string): string {
   const plain = withoutMarks(text);
   const neutral = plain.includes('ic-') ? plain.replace(/<!--(?=\/?ic-)/g, '<!-- ') : plain;
-  return /data-ic-field/i.test(neutral)
-    ? neutral.replace(/data-ic-field(?=\s*=)/gi, 'data-x-ic-field')
+  return /data-ic-(?:field|region)/i.test(neutral)
+    ? neutral.replace(/data-ic-(field|region)(?=\s*=)/gi, 'data-x-ic-$1')
     : neutral;
 }

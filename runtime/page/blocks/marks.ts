@@ -77,6 +77,12 @@ export class PreviewMarks implements BlockMarker {
     return shown === undefined ? file : withUrl(file, this.#field(shown.mark));
   }
 
+  /** Before or behind what a region shows. */
+  region(name: string, isOpening: boolean): string {
+    if (!isOpening) return this.#comment(`<!--/ic-region:${name}-->`);
+    return this.#structure(new Mark('region', `<!--ic-region:${name}-->`, name));
+  }
+
   /** The output with comments and attributes in the places of the marks. */
   finish(html: string): FinishedHtml {
     return finishMarks(html, this.#marks, this.#texts);

@@ -63,6 +63,22 @@ function keep(block: Readonly<Record<string, unknown>>, type: BlockType): Kept {
   return { block: { kind: 'block', type, values, about, slots: lists }, late };
 }
 
+/**
+ * The value of a parameter outside of a tree, as its template gets it; undefined if it does not fit. Like the values of
+ * blocks it is made anew for each render only if it refers to something.
+ */
+export function prepareValue(
+  value: unknown,
+  param: BlockParam,
+): ((targets: ParameterTargets) => unknown) | undefined {
+  const own = valueIn({ [param.name]: value }, param);
+  if (own === null) return undefined;
+  const { refersTo, parameter } = fieldTypes[param.type];
+  if (refersTo !== undefined || parameter === 'field') return (targets) => lookedUp(param, own, targets);
+  const result = shown(own, param);
+  return () => result;
+}
+
 /** The value of a parameter, else its default; null if there is neither. */
 function valueIn(given: Readonly<Record<string, unknown>>, param: BlockParam): unknown {
   const own = Object.hasOwn(given, param.name) ? convertParameter(given[param.name], param) : null;

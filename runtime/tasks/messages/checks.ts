@@ -1,13 +1,30 @@
 /** Tasks that check templates and code before they are saved. */
-import type { TemplateCode } from '../../engine.ts';
+import type { PageRegion, TemplateCode } from '../../engine.ts';
 
 export interface CheckTemplateTask {
   readonly kind: 'check-template';
   readonly name: string;
   readonly source: string;
+  /** Whether it is the template of a block type. Default: no. */
+  readonly isBlockType?: boolean;
   /** Names of the fields that a collection would have. */
   readonly changed?: { readonly slug: string; readonly fields: readonly string[] };
 }
+
+/** Asks which words of pages would show no more if a snippet had another content. */
+export interface RegionLossesTask {
+  readonly kind: 'region-losses';
+  /** Name of the snippet. */
+  readonly name: string;
+  readonly content: string;
+  readonly pageIds: readonly number[];
+}
+
+export type RegionLosses = readonly {
+  readonly page_id: number;
+  readonly path: string;
+  readonly name: string;
+}[];
 
 /** Asks where a template reads a variable. */
 export interface VariableReadsTask {
@@ -52,6 +69,13 @@ export interface TemplateReport {
   readonly slots: readonly string[];
   /** What it refers to; without duplicates. */
   readonly references: readonly TextReference[];
+  /** The regions of a page that has the template, in order of rendering; empty if it cannot be rendered. */
+  readonly regions: readonly ReportedRegion[];
+}
+
+/** A region, with the place of the tag that leads to it. */
+export interface ReportedRegion extends Omit<PageRegion, 'offset'> {
+  readonly place: ReadPosition & { readonly template: string };
 }
 
 /**

@@ -11,6 +11,8 @@ export interface UnsavedPage {
   readonly description?: string | undefined;
   /** A block tree that nobody has checked. */
   readonly blocks?: unknown;
+  /** Words that nobody has checked; null stands for the default. */
+  readonly regions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** One page by its ID, drafts too. */

@@ -6,6 +6,8 @@ import type {
   CollectionReadsTask,
   NamePosition,
   ReadPosition,
+  RegionLosses,
+  RegionLossesTask,
   TemplateReport,
   VariableReadsTask,
 } from './checks.ts';
@@ -81,6 +83,7 @@ export interface TaskResults {
   checkpoint: undefined;
   'source-list': SourceListResult;
   'check-template': TemplateReport;
+  'region-losses': RegionLosses;
   'variable-reads': readonly ReadPosition[];
   'collection-reads': readonly NamePosition[];
   'check-code': readonly CodeWarning[];
@@ -110,6 +113,7 @@ export type Task =
   | CheckpointTask
   | SourceListTask
   | CheckTemplateTask
+  | RegionLossesTask
   | VariableReadsTask
   | CollectionReadsTask
   | CheckCodeTask

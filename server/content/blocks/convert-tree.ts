@@ -17,13 +17,13 @@ import {
   treeLimits,
 } from '../../../runtime/blocks/tree.ts';
 import { ConversionError, joinPath } from '../../../runtime/fields/definition.ts';
-import { describeMissing, listTargets } from '../../../runtime/fields/targets.ts';
 import { convertParameter } from '../../../runtime/fields/types.ts';
 import { type ApiError, apiError, type ErrorCode, type ErrorParams } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { findInnerFault } from '../fields/inner-values.ts';
 import { findBrokenRule } from '../fields/rules.ts';
+import { findFaultInTarget } from './targets.ts';
 import { type GlobalFacts, TreeRuleLookup } from './tree-rule-lookup.ts';
 
 /** The codes of {@link convertTree}. */
@@ -212,12 +212,7 @@ class TreeConversion {
   async #faultInValue(value: unknown, param: BlockParam): Promise<PartFault | undefined> {
     const broken = findBrokenRule(value, param);
     if (broken !== undefined) return { path: '', reason: broken };
-    const inner = findInnerFault(value, param);
-    if (inner !== undefined) return inner;
-    for (const target of listTargets(value, param))
-      if (!(await this.#surroundings.has(target)))
-        return { path: target.path.slice(param.name.length + 1), reason: describeMissing(target) };
-    return undefined;
+    return findInnerFault(value, param) ?? (await findFaultInTarget(this.#surroundings, value, param));
   }
 
   #requireValue(param: BlockParam, path: string): void {

@@ -38,5 +38,17 @@ export const examplePage = {
   effective_lang: 'en',
   assets: [{ asset_id: 3, inherit: true, name: 'base', kind: 'css' }],
   blocks: [],
+  regions: { intro: '<p>Open daily.</p>' },
   renders_blocks: false,
+  region_schema: [
+    {
+      name: 'intro',
+      label: 'Introduction',
+      type: 'html',
+      help: '',
+      richtext: ['bold', 'link'],
+      default: '',
+      template: 'page',
+    },
+  ],
 };

@@ -1,9 +1,10 @@
 import { pageTemplateName, type TemplateField, templateFields } from '../../../runtime/page/template-name.ts';
 import { invalid } from '../../base/errors.ts';
-import type { CheckedText } from '../../changes/text-analysis.ts';
+import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
 import { mediaReferencesIn } from '../../content/kinds/references.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
 import type { PageState, PageUpdate, StoredPage } from './model.ts';
+import { listRegionReferences, listRegionWarnings } from './regions/rules.ts';
 import { normalizeLang, parseSitemapSource } from './rules.ts';
 
 /** A home page with default values; all flags default to false. */
@@ -44,6 +45,7 @@ export function emptyPage(now: number): Omit<StoredPage, 'id'> {
     created_at: now,
     updated_at: now,
     blocks: [],
+    regions: {},
   };
 }
 
@@ -120,7 +122,9 @@ function pick<Body extends object, Name extends keyof Body>(
 export const pageIdentity = {
   name: 'page',
   namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
-  texts: (page: StoredPage) => templateFields.map((field) => toCheckedField(page, field)),
+  texts: (page: StoredPage) => listTexts(page),
+  moreWarnings: ({ regions }: PageState, reports: readonly TextReport[]) =>
+    listRegionWarnings(regions, reports),
   refersTo: ({
     assets,
     notfound_page_id,
@@ -128,9 +132,11 @@ export const pageIdentity = {
     favicon_file_id,
     html_attrs,
     body_attrs,
+    regions,
   }: PageState) => ({
     html_attrs: mediaReferencesIn(html_attrs),
     body_attrs: mediaReferencesIn(body_attrs),
+    regions: listRegionReferences(regions),
     og_image_file_id: og_image_file_id === 0 ? [] : [{ kind: 'file', key: String(og_image_file_id) }],
     favicon_file_id: favicon_file_id === 0 ? [] : [{ kind: 'file', key: String(favicon_file_id) }],
     assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),
@@ -138,6 +144,13 @@ export const pageIdentity = {
   }),
 } as const;
 
-export function toCheckedField(page: StoredPage, field: TemplateField): CheckedText {
+/** The templates of a page, the content first. */
+export function listTexts(page: TemplatePage): CheckedText[] {
+  return templateFields.map((field) => toCheckedField(page, field));
+}
+
+type TemplatePage = Pick<StoredPage, 'path' | TemplateField>;
+
+export function toCheckedField(page: TemplatePage, field: TemplateField): CheckedText {
   return { language: 'template', field, name: pageTemplateName(page.path, field), source: page[field] };
 }

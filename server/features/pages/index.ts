@@ -6,6 +6,7 @@ import { pageKind } from './kind.ts';
 import { previewLinkRoutes } from './preview-links/routes.ts';
 import { previewAccess } from './preview-links/service.ts';
 import { previewRoutes } from './previews/routes.ts';
+import { impactRoute } from './regions/impact.ts';
 import { pageRoutes } from './routes.ts';
 import { translationRoutes } from './translations/routes.ts';
 
@@ -34,6 +35,7 @@ export function pagesFeature(
       ...translationRoutes(parts),
       ...previewRoutes({ ...parts, findMedia }),
       ...previewLinkRoutes(parts),
+      impactRoute(parts),
     ],
     findPreviewScope: previewAccess({ ...parts, auth }),
   };

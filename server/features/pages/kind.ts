@@ -23,6 +23,7 @@ import {
   type StoredPageSummary,
 } from './model.ts';
 import { pageOperations } from './operations.ts';
+import { toRegionSchema, trustRegions } from './regions/rules.ts';
 import {
   createPage,
   findPage,
@@ -95,6 +96,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
       names: {
         ...Object.fromEntries(templateFields.map((field) => [field, 'template' as const])),
         blocks: 'tree',
+        regions: 'regions',
         og_image_file_id: 'file',
         favicon_file_id: 'file',
       },
@@ -121,14 +123,15 @@ async function* listPages(db: ContentDb, rootsOnly: boolean): AsyncGenerator<Pag
   for await (const pages of store.listPages(db)) yield pages.map((page) => entryOf(page, langs.of(page)));
 }
 
-/** Adds `renders_blocks`, which needs static analysis of `html`. */
+/** Adds `renders_blocks` and `region_schema`, which need static analysis of the templates. */
 async function presentPage(
   state: PageState,
   analysis: TextAnalysis,
-  [known]: readonly TextReport[] = [],
+  known: readonly TextReport[] = [],
 ): Promise<Page> {
-  const { rendersBlocks } = known ?? (await analysis.report(toCheckedField(state, 'html')));
-  return { ...state, renders_blocks: rendersBlocks };
+  const content = known[0] ?? (await analysis.report(toCheckedField(state, 'html')));
+  const head = known[1] ?? (await analysis.report(toCheckedField(state, 'head')));
+  return { ...state, renders_blocks: content.rendersBlocks, region_schema: toRegionSchema([content, head]) };
 }
 
 /**
@@ -164,6 +167,7 @@ async function restorableFields(db: ContentDb, current: PageState, stored: PageS
   // Type boundary: the value has passed the schema of `PageUpdate`.
   const body = validate(Object.fromEntries(fields)) as PageUpdate;
   if (stored.blocks !== undefined) body.blocks = TrustedTree.fromHistory(stored.blocks);
+  if (stored.regions !== undefined) body.regions = trustRegions(stored.regions);
   if (body.assets !== undefined) body.assets = await existingAssignments(db, body.assets);
   for (const field of ['og_image_file_id', 'favicon_file_id'] as const) {
     if (body[field] !== undefined && !(await isImage(db, body[field]))) body[field] = 0;

@@ -5,6 +5,7 @@ import { BlockTree, SentTree } from '../../content/blocks/model.ts';
 import { baseUpdatedAt, fieldLimits, serverFields } from '../../content/common-fields.ts';
 import { operators } from '../extdb/conditions.ts';
 import { examplePage } from './example.ts';
+import { RegionSchema, RegionWords, SentRegions } from './regions/model.ts';
 
 const assetId = Type.Integer({ description: 'ID of the CSS or JS asset.' });
 const inherit = Type.Boolean({ description: 'True: also loaded on all subpages.' });
@@ -169,6 +170,7 @@ const writable = {
   ),
   assets: Type.Optional(AssetAssignments),
   blocks: Type.Optional(SentTree),
+  regions: Type.Optional(SentRegions),
 };
 
 export const PageCreate = Type.Object(
@@ -271,18 +273,19 @@ const stored = Type.Object({
   created_at: serverFields.created_at,
   updated_at: serverFields.updated_at,
   blocks: BlockTree,
+  regions: RegionWords,
 });
 /** Type boundary: `server/blocks` checks trees, whose blocks have another type each. */
 export type StoredPage = Omit<Static<typeof stored>, 'blocks'> & { readonly blocks: Tree };
 /** A page in lists, without what may be large. */
-export type StoredPageSummary = Omit<StoredPage, 'html' | 'head' | 'blocks'>;
+export type StoredPageSummary = Omit<StoredPage, 'html' | 'head' | 'blocks' | 'regions'>;
 
 const effectiveLang = Type.String({ description: 'Own or inherited language, or `de`.' });
 const pageAssets = Type.Array(PageAsset, { description: 'Assets in loading order.' });
 
 export const PageListEntry = Type.Object(
   {
-    ...Type.Omit(stored, ['html', 'head', 'blocks']).properties,
+    ...Type.Omit(stored, ['html', 'head', 'blocks', 'regions']).properties,
     effective_lang: effectiveLang,
     assets: pageAssets,
   },
@@ -320,12 +323,15 @@ export const Page = Type.Object(
     effective_lang: effectiveLang,
     assets: pageAssets,
     renders_blocks: Type.Boolean({ description: 'Whether the template outputs the blocks.' }),
+    region_schema: Type.Array(RegionSchema, {
+      description: 'The regions of its templates, in order of rendering.',
+    }),
   },
   { title: 'Page', description: 'A page of a website.', examples: [examplePage] },
 );
 export type Page = Omit<Static<typeof Page>, 'blocks'> & Pick<StoredPage, 'blocks'>;
-/** A page with its assignments. Answers add `renders_blocks`, which needs static analysis. */
-export type PageState = Omit<Page, 'renders_blocks'>;
+/** A page with its assignments. Answers add what needs static analysis. */
+export type PageState = Omit<Page, 'renders_blocks' | 'region_schema'>;
 
 export const SavedPage = Type.Object(
   {

@@ -23,9 +23,17 @@ import { requireImage } from '../media/service.ts';
 import { deleteRedirectFrom } from '../redirects/automatic.ts';
 import { findPageLayoutHtml } from '../snippets/service.ts';
 import { listAssignments, replaceAssignments, requireAsset, resolveAssignments } from './assignments.ts';
-import { checkSitemapSource, emptyPage, mergeFields, mergeSiteFields, pageIdentity } from './fields.ts';
+import {
+  checkSitemapSource,
+  emptyPage,
+  listTexts,
+  mergeFields,
+  mergeSiteFields,
+  pageIdentity,
+} from './fields.ts';
 import { checkTranslations, dissolveSingleGroups } from './language-groups/groups.ts';
 import type { PageCreate, PageState, PageUpdate, SiteCreate, StoredPage } from './model.ts';
+import { mergeRegions } from './regions/rules.ts';
 import { relocate } from './relocate.ts';
 import { checkSlug, checkZone, childPath, normalizeLang } from './rules.ts';
 import * as store from './store.ts';
@@ -107,7 +115,7 @@ export async function createPage(change: Change, body: PageCreate): Promise<Page
   const parent = await requirePage(tx, body.parent_id, 'parent_id');
   await checkSlugAmong(tx, parent, body.slug, 0);
   const merged = mergeFields({ ...emptyPage(now), title: body.title }, body);
-  const page = {
+  const placed = {
     ...merged,
     parent_id: parent.id,
     root_id: parent.root_id,
@@ -117,6 +125,7 @@ export async function createPage(change: Change, body: PageCreate): Promise<Page
     html: await htmlOfNewPage(tx, body),
     blocks: body.blocks === undefined ? [] : await convertTree(tx, body.blocks),
   };
+  const page = { ...placed, regions: await mergeRegions(change, listTexts(placed), {}, body.regions) };
   const assets = await resolveAssignments(tx, body.assets ?? []);
   const id = await store.insertPage(tx, page);
   if (assets.length > 0) await replaceAssignments(tx, id, assets);
@@ -156,7 +165,8 @@ function isNew(sent: number | undefined, before: number | undefined): sent is nu
   return sent !== undefined && sent !== before;
 }
 
-export async function mergePage({ tx }: Change, before: PageState, body: PageUpdate): Promise<PageState> {
+export async function mergePage(change: Change, before: PageState, body: PageUpdate): Promise<PageState> {
+  const { tx } = change;
   const merged = mergeFields(before, body);
   const page =
     before.parent_id === null
@@ -167,6 +177,7 @@ export async function mergePage({ tx }: Change, before: PageState, body: PageUpd
     assets: body.assets === undefined ? page.assets : await resolveAssignments(tx, body.assets),
     blocks:
       body.blocks === undefined ? page.blocks : await convertTree(tx, body.blocks, { before: before.blocks }),
+    regions: await mergeRegions(change, listTexts(page), before.regions, body.regions),
   };
 }
 

@@ -74,7 +74,7 @@ export async function insertPage(db: ContentDb, page: Omit<StoredPage, 'id'>): P
   return id;
 }
 
-const largeColumns: ReadonlySet<string> = new Set(['html', 'head', 'blocks']);
+const largeColumns: ReadonlySet<string> = new Set(['html', 'head', 'blocks', 'regions']);
 const summaryColumns = columnNames(pageColumns).filter((name) => !largeColumns.has(name));
 
 const selectPages = contentQuery((db, _p: object) =>

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { isParameterName } from '../../../compiler/index.ts';
 import { readBlockSchema } from '../../../runtime/blocks/schema.ts';
 import { fieldTypeNames } from '../../../runtime/fields/definition.ts';
 import { pickSettings, settingNames } from '../../../runtime/fields/settings.ts';
@@ -75,7 +76,7 @@ export async function checkSchema(
   }
   const slotNames = new Set<string>();
   for (const { name = '' } of slots) {
-    if (!isName(name) || slotNames.has(name)) throw schemaError('block.slotNameInvalid', { name });
+    if (!isParameterName(name) || slotNames.has(name)) throw schemaError('block.slotNameInvalid', { name });
     slotNames.add(name);
   }
 }
@@ -124,7 +125,7 @@ async function checkParam(
   hasCollection: (id: number) => Promise<boolean>,
 ): Promise<void> {
   const { name = '', type = '' } = param;
-  if (!isName(name) || taken.has(name)) throw schemaError('block.paramNameInvalid', { name, type });
+  if (!isParameterName(name) || taken.has(name)) throw schemaError('block.paramNameInvalid', { name, type });
   if (!isParamType(type)) throw schemaError('block.paramTypeInvalid', { name, type });
   const isReference = type === 'reference' || type === 'references';
   if (isReference && !(typeof param.collection === 'number' && (await hasCollection(param.collection))))
@@ -151,13 +152,6 @@ function checkSettings(param: Param, names: ReadonlySet<string>): void {
       : findSettingFaults({ ...read, ...pickSettings(param) }, { at: '', names, canBeUnique: false });
   if (fault === undefined) return;
   throw apiError('block.paramRuleInvalid', { name, type, key: fault.field, reason: fault.reason });
-}
-
-/** Names of variables that every block has; no parameter can have one of these names. */
-const reserved = new Set(['block', 'slots', 'id']);
-
-function isName(name: string): boolean {
-  return /^[a-zA-Z_][a-zA-Z0-9_]*$/.test(name) && name.length <= fieldLimits.name && !reserved.has(name);
 }
 
 function isParamType(type: string): type is ParamType {

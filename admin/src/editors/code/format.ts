@@ -63,6 +63,7 @@ const paired: ReadonlySet<string> = new Set([
   'ifchanged',
   'cache',
   'partialdef',
+  'region',
 ]);
 const between: ReadonlySet<string> = new Set(['elif', 'else', 'empty']);
 

@@ -1,4 +1,5 @@
 /** Lets everything that names files or entries follow them to other IDs and paths. */
+import { findReferringParam } from '../../../../runtime/blocks/region-param.ts';
 import { readBlockSchema } from '../../../../runtime/blocks/schema.ts';
 import { type Block, type BlockTree, blocksIn, isReference } from '../../../../runtime/blocks/tree.ts';
 import { replaceTargets } from '../../../../runtime/fields/targets.ts';
@@ -68,6 +69,7 @@ export class RowRewriter {
   async #json(holder: string, value: unknown, row: Row): Promise<unknown> {
     if (holder === 'tree') return this.#tree(value);
     if (!isObject(value)) return value;
+    if (holder === 'regions') return this.#regions(value);
     if (holder === 'values') return this.#values(value, await this.#fieldsOf(Number(row['collection_id'])));
     return holder === 'blockType' ? this.#blockType(value) : this.#flow(value);
   }
@@ -89,6 +91,15 @@ export class RowRewriter {
       if (after !== before) changed.push([name, after]);
     }
     return changed.length === 0 ? values : { ...values, ...Object.fromEntries(changed) };
+  }
+
+  /** The words of a page: which of them refer to something follows from their form. */
+  #regions(values: Values): Values {
+    const entries = Object.entries(values).map(([name, before]) => {
+      const param = findReferringParam(name, before);
+      return [name, param === undefined ? before : this.#moved(before, param)] as const;
+    });
+    return entries.every(([name, after]) => after === values[name]) ? values : Object.fromEntries(entries);
   }
 
   /** The value itself if it leads to nothing that moves. Pages keep their IDs. */

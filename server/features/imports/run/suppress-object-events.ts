@@ -8,6 +8,7 @@ export function suppressObjectEvents(change: Change): Change {
     now: change.now,
     record: () => {},
     inspect: (texts, use) => change.inspect(texts, use),
+    report: (texts) => change.report(texts),
     writeUnversioned: (work) => change.writeUnversioned(work),
     rehearse: (work) => change.rehearse((inner) => work(suppressObjectEvents(inner))),
     attempt: (work) => change.attempt((inner) => work(suppressObjectEvents(inner))),

@@ -59,6 +59,12 @@ export const PagePreview = Type.Object(
         description: 'Unsaved block tree. It is not checked; what is wrong shows as a notice.',
       }),
     ),
+    regions: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Unsaved words by the names of regions; null shows the default. What does not fit shows the default too.',
+      }),
+    ),
     ...simulated,
   },
   {

@@ -35,13 +35,13 @@ export async function previewPage(
   host: string,
 ): Promise<Reply> {
   const { html, head, title, description, assets, overrides, snippets, query, rest, item, blocks } = body;
-  const { global_blocks: globalBlocks = {} } = body;
+  const { global_blocks: globalBlocks = {}, regions } = body;
   const result = await renderDocument(deps, id, {
     form: 'preview',
     host,
     query: queryText(query),
     rest: rest ?? [],
-    unsaved: { html, head, title, description, blocks },
+    unsaved: { html, head, title, description, blocks, regions },
     assets: assets?.map((asset) => asset.asset_id),
     overrides: byNumber(overrides ?? {}),
     snippets: snippets === undefined ? undefined : new Map(Object.entries(snippets)),
