@@ -45,6 +45,7 @@ import { statisticsFeature } from './features/statistics/index.ts';
 import { storageFeature } from './features/storage/index.ts';
 import { StorageService } from './features/storage/service.ts';
 import { systemFeature } from './features/system/index.ts';
+import { trashFeature } from './features/trash/index.ts';
 import { usageFeature } from './features/usage/index.ts';
 import { webhooksFeature } from './features/webhooks/index.ts';
 import { definitionsFeature, flowNodesFeature } from './features/workflows/custom-nodes/index.ts';
@@ -159,6 +160,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     media,
     flowNodes,
     cleanupFeature(parts),
+    trashFeature(parts, later),
     markdownFeature(parts),
     pensFeature(parts),
     ...(options.moreFeatures?.(parts) ?? []),

@@ -13,6 +13,7 @@ import { mediaErrors } from './error-codes/media.ts';
 import { pageErrors } from './error-codes/pages.ts';
 import { type FieldFault, requestErrors } from './error-codes/requests.ts';
 import { statisticsErrors } from './error-codes/statistics.ts';
+import { trashErrors } from './error-codes/trash.ts';
 import { webhookErrors } from './error-codes/webhooks.ts';
 import { workflowErrors } from './error-codes/workflows.ts';
 
@@ -42,6 +43,7 @@ const table = {
   ...workflowErrors,
   ...importErrors,
   ...flowNodeErrors,
+  ...trashErrors,
 };
 
 export type ErrorCode = keyof typeof table;

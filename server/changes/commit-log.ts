@@ -100,7 +100,7 @@ function commitOf(row: Omit<CommitRow, 'hop'>): LoggedCommit {
 }
 
 /** A record without what only this process needs. */
-function stripLocalFields({ entry: _entry, ...record }: ChangeRecord): ChangeRecord {
+function stripLocalFields({ entry: _entry, isKept: _isKept, ...record }: ChangeRecord): ChangeRecord {
   return record;
 }
 

@@ -40,6 +40,8 @@ export interface ChangeRecord extends ObjectNames {
   readonly id: number;
   /** Of a page that has begun to fail. */
   readonly failure?: PageFailureNotice;
+  /** Whether a deleted object is in the trash, with what others keep of it. */
+  readonly isKept?: boolean;
 }
 
 /** Events that are told as such, besides the records of the objects. */

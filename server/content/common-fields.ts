@@ -29,3 +29,8 @@ export const baseUpdatedAt = {
     }),
   ),
 };
+
+/** Query of the deletion of an object. */
+export const PurgeQuery = Type.Object({
+  purge: Type.Optional(Type.Boolean({ description: 'Delete for good instead of moving to the trash.' })),
+});

@@ -5,6 +5,7 @@ import { Connection } from './connection.ts';
 import { type DatabaseName, migrate } from './migrate.ts';
 import { isReplacementPending } from './replacement.ts';
 import type { ActivityDb, ActivityTables, ContentDb, ContentTables } from './tables.ts';
+import { installUndoLog } from './undo/record.ts';
 
 /** A database and the two connections that the main thread has to it. */
 export interface Database<Db> {
@@ -80,6 +81,7 @@ function open<Tables>(
     writer.pragma('foreign_keys = ON');
     writer.pragma(`journal_size_limit = ${64 * 2 ** 20}`);
     migrate(writer, name, dataDir);
+    if (name === 'content') installUndoLog(writer);
     writer.pragma(`busy_timeout = ${busyTimeoutMs}`);
     const reader = new Connection<Tables>(file, { readonly: true, busyTimeoutMs });
     return { file, writer, reader };

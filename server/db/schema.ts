@@ -119,6 +119,6 @@ export function insertRow(db: ContentDb, table: string, row: ReadonlyMap<string,
 }
 
 /** A name of a table or column in SQL. */
-function quoteName(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

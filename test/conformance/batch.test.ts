@@ -135,7 +135,7 @@ describe('files', () => {
     const { body } = await batch({
       ops: [
         { op: 'update', kind: 'file', id: kept['id'], data, base_updated_at: 1 },
-        { op: 'delete', kind: 'file', id: gone['id'] },
+        { op: 'delete', kind: 'file', id: gone['id'], purge: true },
       ],
     });
     expect(asRecord(body)['results']).toEqual([

@@ -383,7 +383,7 @@ describe('DELETE /files/{id}', () => {
       'original',
       ...['w320.jpeg', 'w320.webp', 'w640.jpeg', 'w640.webp', 'w700.webp'],
     ]);
-    expect((await call(server, 'DELETE', `/files/${id}`)).status).toBe(204);
+    expect((await call(server, 'DELETE', `/files/${id}?purge=1`)).status).toBe(204);
     expect((await visit(server, '/media/gone.jpg')).status).toBe(404);
     expect((await visit(server, '/media/gone.jpg?w=320')).status).toBe(404);
     await expect.poll(objects).toEqual([]);

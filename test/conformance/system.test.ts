@@ -21,6 +21,8 @@ describe('GET /system', () => {
       master_token: true,
       version: expect.stringMatching(/^\d+\.\d+/),
       public_max_entries: 0,
+      trash_days: 30,
+      trash_max_mb: 2048,
       options: expect.any(Array),
     });
     const options = asRecord(body)['options'];

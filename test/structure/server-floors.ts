@@ -32,7 +32,7 @@ export const floors: readonly { readonly name: string; readonly mayImport: reado
 export const featureLevels: readonly (readonly string[])[] = [
   [
     ...['assets', 'auth', 'cleanup', 'extdb', 'feed', 'global-blocks', 'mail', 'markdown', 'notfound'],
-    ...['presence', 'revisions', 'snippets', 'storage', 'usage'],
+    ...['presence', 'revisions', 'snippets', 'storage', 'trash', 'usage'],
   ],
   ['audit', 'batch', 'failing-pages', 'media', 'metrics', 'redirects', 'statistics'],
   ['backup', 'bundle', 'change-sets', 'export', 'pages'],

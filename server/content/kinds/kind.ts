@@ -6,6 +6,7 @@ import type { Change } from '../../changes/changes.ts';
 import type { ObjectNames } from '../../changes/record.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
 import type { ContentDb, ContentTables } from '../../db/tables.ts';
+import type { KindTrash } from './trash/declaration.ts';
 
 /**
  * The state of an object: the fields of its GET, without those that static analysis adds. Revisions store it.
@@ -170,6 +171,8 @@ export interface Kind<
   readonly usage?: KindUsage<State>;
   /** Whether a state that was restored as it was breaks rules that a save would ask of it. */
   breaksRules?(db: ContentDb, state: State): Promise<boolean>;
+  /** How deleted objects are kept. Default: a deletion is final. */
+  readonly trash?: KindTrash<State>;
   /** Tables of the kind in a bundle: the first has a row for each object. */
   readonly tables: readonly (keyof ContentTables)[];
   /** What is special about these tables in a bundle. */

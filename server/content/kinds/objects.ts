@@ -11,6 +11,7 @@ import type { ContentDb } from '../../db/tables.ts';
 import type { Kind, ObjectState } from './kind.ts';
 import { type ReferringKind, saveReferences } from './references.ts';
 import { type KeepOptions, type RevisionData, saveRevision, saveStateAuthor } from './revisions.ts';
+import { putAway } from './trash/put-away.ts';
 import { type KindsByName, requireUnused } from './usage.ts';
 
 export interface SaveOptions extends KeepOptions {
@@ -88,23 +89,40 @@ export async function updateObject<State extends ObjectState, Update extends TSc
   return stored;
 }
 
+export interface RemoveOptions {
+  /** Kinds whose objects must not refer to it (`if_unused=1`). Default: none. */
+  readonly unusedAmong?: KindsByName | undefined;
+  /** Whether it does not go to the trash (`purge=1`). */
+  readonly isFinal?: boolean | undefined;
+}
+
 /**
- * Deletes an object.
+ * Deletes an object; it goes to the trash unless the deletion is final.
  *
- * @param unusedAmong kinds whose objects must not refer to it (`if_unused=1`); default: none
  * @throws ApiError `common.notFound`, 409 `common.inUse`, and the errors of the kind
  */
 export async function removeObject<State extends ObjectState>(
   change: Change,
   kind: Kind<State>,
   id: number,
-  unusedAmong?: KindsByName,
+  { unusedAmong, isFinal = false }: RemoveOptions = {},
 ): Promise<void> {
   const state = await requireObject(kind, change.tx, id);
   if (unusedAmong !== undefined && kind.usage?.isRefusedByKind !== true)
     await requireUnused(change, kind, state, unusedAmong);
-  await kind.remove(change, state);
-  recordObject(change, kind, 'deleted', state);
+  const isKept = await putAway(change, kind, state, () => kind.remove(change, state), { isFinal });
+  recordRemoved(change, kind, state, isKept);
+}
+
+/** Adds a record about a deleted object. @param isKept whether it is in the trash */
+export function recordRemoved<State extends ObjectState>(
+  change: Change,
+  kind: Pick<Kind<State>, 'name' | 'namesOf'>,
+  state: State,
+  isKept: boolean,
+): void {
+  const record = { kind: kind.name, action: 'deleted', id: state.id, ...kind.namesOf(state) } as const;
+  change.record(isKept ? { ...record, isKept } : record);
 }
 
 /**

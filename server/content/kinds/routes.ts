@@ -8,7 +8,7 @@ import type { Changes } from '../../changes/changes.ts';
 import type { TextAnalysis } from '../../changes/text-analysis.ts';
 import type { ContentDb, ContentSnapshots } from '../../db/tables.ts';
 import { slicedJson } from '../../http/json/sliced.ts';
-import { IdParams, RefParams } from '../common-fields.ts';
+import { IdParams, PurgeQuery, RefParams } from '../common-fields.ts';
 import type { Kind, KindEndpoint } from './kind.ts';
 import {
   createObject,
@@ -169,9 +169,10 @@ function deleteRoute(kind: Kind, { changes, registry, backlog }: KindRouteParts)
   if (usage === undefined) {
     return defineRoute({
       ...shared,
-      handle: ({ actor, params }) =>
+      query: PurgeQuery,
+      handle: ({ actor, params, query: { purge: isFinal } }) =>
         changes.change(actor, async (change) =>
-          removeObject(change, kind, await idOf(kind, change.tx, params)),
+          removeObject(change, kind, await idOf(kind, change.tx, params), { isFinal }),
         ),
     });
   }
@@ -179,11 +180,11 @@ function deleteRoute(kind: Kind, { changes, registry, backlog }: KindRouteParts)
     ...shared,
     query: DeleteQuery,
     errors: ['common.inUse'],
-    async handle({ actor, params, query: { if_unused = false } }) {
+    async handle({ actor, params, query: { if_unused = false, purge: isFinal } }) {
       if (if_unused || usage.isRefusedByKind === true) await backlog.done();
       const unusedAmong = if_unused ? registry.byName : undefined;
       return changes.change(actor, async (change) =>
-        removeObject(change, kind, await idOf(kind, change.tx, params), unusedAmong),
+        removeObject(change, kind, await idOf(kind, change.tx, params), { unusedAmong, isFinal }),
       );
     },
   });
@@ -193,6 +194,7 @@ const DeleteQuery = Type.Object({
   if_unused: Type.Optional(
     Type.Boolean({ description: 'Refuse with `common.inUse` if something refers to the object.' }),
   ),
+  ...PurgeQuery.properties,
 });
 
 function textErrors(kind: Kind): readonly ErrorCode[] {

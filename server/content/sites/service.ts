@@ -65,4 +65,13 @@ export function clearDefaultSite(db: ContentDb, exceptId: number, now: number): 
   return store.clearDefaultSite(db, exceptId, now);
 }
 
-export { findFavicon, isPagePath, listCatchAllPaths, listDomains, listPathsOfSubtree } from './store.ts';
+export {
+  findDomainOwner,
+  findFavicon,
+  findIdAt,
+  hasDefaultSite,
+  isPagePath,
+  listCatchAllPaths,
+  listDomains,
+  listPathsOfSubtree,
+} from './store.ts';

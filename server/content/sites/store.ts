@@ -14,6 +14,11 @@ declare module '../../db/tables.ts' {
 const pages = contentTable('pages');
 const siteDomains = contentTable('site_domains');
 
+/** Whether any website is the default one. */
+export const hasDefaultSite = async (db: ContentDb): Promise<boolean> => isDefault(db, 1);
+
+const isDefault = pages.existsBy('default_site');
+
 /** A page, read as the home page of a website. For other pages `parent_id` is not null. */
 export const findHomePage = pages.findBy(['id'], ['id', 'parent_id', 'title', 'domains']);
 
@@ -98,6 +103,11 @@ export interface PagePath {
   readonly path: string;
   readonly published: boolean;
   readonly catchAll: boolean;
+}
+
+/** The ID of the page at a path of a website. */
+export async function findIdAt(db: ContentDb, rootId: number, path: string): Promise<number | undefined> {
+  return (await selectByPath.first(db, { rootId, path }))?.id;
 }
 
 /** Whether a website has a page at a path. */

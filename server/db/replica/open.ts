@@ -10,6 +10,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from '../connection.ts';
 import { isAdditive, loadMigrations, migrate, newestVersion } from '../migrate.ts';
+import { installUndoLog } from '../undo/record.ts';
 import { clearTables } from './apply.ts';
 import { Capture } from './capture.ts';
 import { databaseOf, type ReplicationLogName } from './lanes.ts';
@@ -100,6 +101,7 @@ export function openReplica<Tables>(options: ReplicaOptions): Replica<Tables> {
   writer.pragma('temp_store = MEMORY');
   for (const { sql } of ownTriggers(writer)) writer.execute(sql);
   const capture = new Capture(writer, tables);
+  if (name === 'content') installUndoLog(writer);
   const applier = connect();
   applier.pragma('foreign_keys = OFF');
   for (const connection of [writer, applier]) connection.pragma(`busy_timeout = ${busyTimeoutMs}`);
@@ -109,6 +111,7 @@ export function openReplica<Tables>(options: ReplicaOptions): Replica<Tables> {
     addColumns(columns) {
       writer.execute(`BEGIN IMMEDIATE; ${columns.map(addColumnSql).join(' ')} COMMIT`);
       for (const [table, shared] of sharedTables(writer, name)) tables.set(table, shared);
+      if (name === 'content') installUndoLog(writer);
     },
     close() {
       for (const connection of [reader, applier, writer]) connection.close();

@@ -44,6 +44,7 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
   usage: { targets: async (_db, { id }) => [{ kind: 'asset', key: String(id) }] },
   revisions: { kind: 'asset', restore: async (_db, _current, { content }) => ({ content }) },
   batch: { ops: ['create', 'update', 'delete'], idFields: [] },
+  trash: { lists: { page_assets: 'page_id', snippet_assets: 'snippet_id' } },
   tables: ['assets'],
 };
 

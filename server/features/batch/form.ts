@@ -43,6 +43,8 @@ export interface Operation {
   /** State beside the fields. */
   readonly published: boolean | undefined;
   readonly ref: string | undefined;
+  /** Whether a deleted object does not go to the trash. */
+  readonly isFinal: boolean;
   /** `base_updated_at`, if it counts. */
   readonly base: number | undefined;
 }
@@ -169,7 +171,15 @@ function readOperation(index: number, fields: unknown, context: FormContext): Op
   if (ref !== undefined) created.set(ref, { object: new Created(index), kind });
   const sentBase = readBase(fields['base_updated_at']);
   const base = batch.ignoresBase === true ? undefined : sentBase;
-  return { index, op, kind, arranging, target, scope, late, data, published, ref, base };
+  const isFinal = readPurge(fields['purge']);
+  return { index, op, kind, arranging, target, scope, late, data, published, ref, isFinal, base };
+}
+
+/** @throws ApiError `common.invalid` */
+function readPurge(purge: unknown): boolean {
+  if (purge !== undefined && purge !== null && typeof purge !== 'boolean')
+    throw invalid('purge', 'must be boolean');
+  return purge === true;
 }
 
 /** @throws ApiError `batch.collectionRequired` */

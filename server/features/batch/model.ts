@@ -26,6 +26,9 @@ export const BatchOperation = Type.Object(
       }),
     ),
     published: Type.Optional(Type.Boolean({ description: 'State of a page or an entry.' })),
+    purge: Type.Optional(
+      Type.Boolean({ description: 'Of a delete: for good, instead of moving the object to the trash.' }),
+    ),
     ref: Type.Optional(
       Type.String({ description: 'Name of a created object for later operations, at most 64 characters.' }),
     ),

@@ -71,7 +71,7 @@ export class BatchRun {
       return { operation, scope, id: state.id, state };
     }
     if (op === 'delete') {
-      await removeObject(change, kind, id);
+      await removeObject(change, kind, id, { isFinal: operation.isFinal });
       return { operation, scope, id, state: undefined };
     }
     if (arranging === undefined)

@@ -18,6 +18,7 @@ export const Unused = Type.Object(
     assets: Type.Array(Named, { description: 'CSS and JS that nothing refers to.' }),
     snippets: Type.Array(Named, { description: 'Snippets that no template names.' }),
     bytes: Type.Integer({ description: 'Size of these files together, without their variants.' }),
+    trash_bytes: Type.Integer({ description: 'Size of the trash in bytes.' }),
   },
   { title: 'Unused', description: 'Objects that nothing refers to.' },
 );

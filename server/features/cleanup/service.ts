@@ -3,6 +3,7 @@ import { mediaUrl } from '../../../runtime/files/addresses.ts';
 import type { Actor } from '../../base/actor.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
 import { removeObject } from '../../content/kinds/objects.ts';
+import { sumBytes } from '../../content/kinds/trash/entries.ts';
 import { type KindsByName, listUsage } from '../../content/kinds/usage.ts';
 import { contentQuery } from '../../db/prepared.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -20,7 +21,13 @@ export async function listUnused(db: ContentDb): Promise<Unused> {
     for (const { id, name, path, size } of rows) files.push({ id, name, url: mediaUrl({ path }), size });
   for await (const rows of selectUnusedAssets.slices(db, {}, sliceSize)) assets.push(...rows);
   for await (const rows of selectUnusedSnippets.slices(db, {}, sliceSize)) snippets.push(...rows);
-  return { files, assets, snippets, bytes: files.reduce((sum, { size }) => sum + size, 0) };
+  return {
+    files,
+    assets,
+    snippets,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    trash_bytes: await sumBytes(db),
+  };
 }
 
 /** Objects that one change deletes, so that other changes have their turn in between. */

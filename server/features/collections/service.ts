@@ -20,6 +20,7 @@ import { removeAllItems, runInBulk } from './rows/bulk.ts';
 import { checkGroupsOfCollection } from './rows/groups.ts';
 import { faultsInFields, hasLinked, toFields } from './schema.ts';
 import * as store from './store.ts';
+import { collectionTrash } from './trash.ts';
 
 const errors: readonly ErrorCode[] = [
   'collection.slugTaken',
@@ -115,6 +116,7 @@ const declaration: CollectionKind = {
     ...(await warnOfBrokenRules(db, before, after)),
   ],
   batch: { ops: ['create', 'update', 'delete'], idFields: ['detail_page_id'] },
+  trash: collectionTrash((db, collection) => presentCollection(db, collection, true)),
   tables: ['collections'],
 };
 

@@ -80,6 +80,7 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
     targets: async (_db, { id }) => [{ kind: 'global_block', key: String(id) }],
     isRefusedByKind: true,
   },
+  trash: {},
   tables: ['global_blocks'],
   bundle: { names: { blocks: 'tree' } },
   keepReferences: ({ tx }, block) => keepTreeReferences(tx, block),

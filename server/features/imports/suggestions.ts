@@ -209,7 +209,7 @@ export class Suggestions {
       if (unused.size === 0) break;
     }
     await changes.change(actor, async (change) => {
-      for (const { id } of unused) await removeObject(change, snippetKind, id);
+      for (const { id } of unused) await removeObject(change, snippetKind, id, { isFinal: true });
     });
     return snippets.filter((snippet) => !unused.has(snippet));
   }

@@ -73,7 +73,7 @@ export async function mediaFeature(
     later,
   });
   const jobs = new VariantJobs({ ...parts, images, storage, staging });
-  const kind = fileKind(library, (file) => jobs.enqueue([file]));
+  const kind = fileKind(library, (file) => jobs.enqueue([file]), parts.registry);
   const limits = { maxFileBytes: config.maxUploadMb * 2 ** 20, maxFiles: maxFilesPerUpload };
   const uploads = new Uploads({ ...parts, kind, library, staging, images, limits, avif: config.avif });
   const delivery = new MediaDelivery({ ...parts, storage, jobs, auth, signingKey });

@@ -3,19 +3,26 @@ import { computeFileAddresses, type FileAddresses } from '../../../runtime/files
 import { collectFaults, invalid, requireText } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
+import type { KindRegistry } from '../../content/kinds/registry.ts';
+import { listUsage } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { requireFolder } from './folders/service.ts';
 import type { MediaLibrary } from './library.ts';
 import { File, FileChange, FileListQuery, FileUpdate, NewFile, type StoredFile } from './model.ts';
 import { addressNames } from './naming.ts';
 import * as store from './store.ts';
+import { fileTrash } from './trash.ts';
 import { findFormat } from './types.ts';
 
 export type FileKind = Kind<StoredFile, typeof NewFile, typeof FileUpdate>;
 
-/** An uploaded file. Its bytes are in the storage before its row, and until after it. */
-export function fileKind(library: MediaLibrary, onStored: (file: StoredFile) => void): FileKind {
-  return {
+/** An uploaded file. Its bytes are in the storage before its row, and until its row and the trash are rid of it. */
+export function fileKind(
+  library: MediaLibrary,
+  onStored: (file: StoredFile) => void,
+  registry: KindRegistry,
+): FileKind {
+  const kind: FileKind = {
     name: 'file',
     path: '/files',
     noun: 'a file',
@@ -62,9 +69,7 @@ export function fileKind(library: MediaLibrary, onStored: (file: StoredFile) => 
       return after;
     },
     async remove(change, file) {
-      const crops = await library.crops(change.tx, file);
       await store.files.remove(change.tx, file.id);
-      change.after(() => void library.drop(file, crops));
     },
     namesOf: ({ name }) => ({ name }),
     present: async (file) => presentFile(file),
@@ -76,9 +81,15 @@ export function fileKind(library: MediaLibrary, onStored: (file: StoredFile) => 
         { kind: 'media', key: path },
       ],
     },
+    trash: { ...fileTrash(library, onStored), present: presentDeleted },
     tables: ['files'],
     bundle: { ownColumns: ['content', 'variants', 'avif'], faultIn: faultInFiles },
   };
+  return kind;
+
+  async function presentDeleted(db: ContentDb, file: StoredFile): Promise<object> {
+    return { ...presentFile(file), usage: await listUsage(db, kind, file, registry.byName) };
+  }
 }
 
 /** The same kind for a change of the content, which no client can send as JSON. */

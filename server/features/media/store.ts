@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { columnNames } from '../../../runtime/content/columns.ts';
 import { fileColumns } from '../../../runtime/content/tables.ts';
+import { isContentKept } from '../../content/kinds/trash/entries.ts';
+import type { Row } from '../../db/connection.ts';
 import { objectTable } from '../../db/object-table.ts';
 import { contentQuery } from '../../db/prepared.ts';
 import { contentTable } from '../../db/table.ts';
@@ -26,12 +28,21 @@ export async function findFileByPath(db: ContentDb, path: string): Promise<Store
   return row === undefined ? undefined : files.fromRow(row);
 }
 
-/** Whether any file has this content. */
 export async function findIdBySource(db: ContentDb, address: string): Promise<number | undefined> {
   return (await selectBySource.first(db, { address }))?.id;
 }
 
-export const isContentUsed = filesTable.existsBy('content');
+/** Whether a file has this content, or one in the trash. */
+export async function isContentUsed(db: ContentDb, content: string): Promise<boolean> {
+  return (await hasContent(db, content)) || isContentKept(db, content);
+}
+
+const hasContent = filesTable.existsBy('content');
+
+/** Type boundary: the row has all columns of the table. */
+export function toFile(row: Row): StoredFile {
+  return files.fromRow(row) as StoredFile;
+}
 
 /** Files newest first, and the number of files without `limit` and `offset`. */
 export async function listFiles(

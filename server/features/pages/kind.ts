@@ -35,6 +35,7 @@ import {
   writePage,
 } from './service.ts';
 import * as store from './store.ts';
+import { pageTrash } from './trash.ts';
 import * as tree from './tree-store.ts';
 
 /** A page of a website. A page without a parent is a home page and stands for its website. */
@@ -89,6 +90,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     },
     revisions: { kind: 'page', restore: restorableFields },
     usage: { targets: targetsOf, contents: listSubpages },
+    trash: pageTrash,
     tables: ['pages', 'site_domains', 'page_assets'],
     bundle: {
       uncounted: ['local_modified'],

@@ -3,8 +3,9 @@ import { ApiError, apiError, invalid } from '../../base/errors.ts';
 import type { StreamInThread } from '../../base/thread-stream.ts';
 import { forEachInSlices, TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
-import { recordObject, recordSaved } from '../../content/kinds/objects.ts';
+import { recordRemoved, recordSaved } from '../../content/kinds/objects.ts';
 import { saveRevision } from '../../content/kinds/revisions.ts';
+import { putAway } from '../../content/kinds/trash/put-away.ts';
 import { isPagePath, requireSite } from '../../content/sites/service.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { readCsv } from '../../http/csv/read.ts';
@@ -239,12 +240,17 @@ async function collectErrors<T>(plan: Plan, row: number, work: () => Promise<T>)
   }
 }
 
+/** Uses of a redirect that is not kept are dropped after the commit. */
+const keptRedirect = { ...redirectIdentity, trash: {} };
+
 async function write(change: Change, { created, updated, deleted }: Plan): Promise<void> {
   const { tx, now } = change;
   const writes: (() => Promise<void>)[] = [
     ...deleted.map((redirect) => async () => {
-      await store.redirects.remove(tx, redirect.id);
-      recordObject(change, redirectIdentity, 'deleted', redirect);
+      const isKept = await putAway(change, keptRedirect, redirect, () =>
+        store.redirects.remove(tx, redirect.id),
+      );
+      recordRemoved(change, redirectIdentity, redirect, isKept);
     }),
     ...updated.map(({ before, after }) => async () => {
       await saveRevision(change, { kind: 'redirect', id: before.id }, before);

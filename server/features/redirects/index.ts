@@ -13,8 +13,12 @@ export function redirectsFeature(parts: SharedServices, notFound: NotFoundLog): 
     routes: redirectRoutes(parts, hits, notFound),
     visits: { redirected: (siteId, redirectId) => hits.count(siteId, redirectId) },
     followers: [
-      reactToDeleted(['redirect'], ({ id }) => hits.dropRedirect(id)),
-      reactToDeleted(['page'], ({ id }) => hits.dropSite(id)),
+      reactToDeleted(['redirect'], ({ id, isKept }) => {
+        if (isKept !== true) hits.dropRedirect(id);
+      }),
+      reactToDeleted(['page'], ({ id, isKept }) => {
+        if (isKept !== true) hits.dropSite(id);
+      }),
     ],
     close: () => hits.close(),
   };

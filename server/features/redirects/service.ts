@@ -3,8 +3,9 @@ import { apiError, collectFaults, type ErrorCode, invalid } from '../../base/err
 import type { Change } from '../../changes/changes.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import { mediaReferencesIn } from '../../content/kinds/references.ts';
+import type { RestoredNames, RowEdits } from '../../content/kinds/trash/declaration.ts';
 import { isReservedPath } from '../../content/sites/reserved-paths.ts';
-import { isPagePath, listCatchAllPaths, requireSite } from '../../content/sites/service.ts';
+import { findIdAt, isPagePath, listCatchAllPaths, requireSite } from '../../content/sites/service.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { RedirectHits } from './hits.ts';
 import {
@@ -84,8 +85,41 @@ export function redirectKind(
     },
     present: async (redirect) => withUse(redirect, await hits.ofRedirect(redirect.id)),
     batch: { ops: ['create', 'update', 'delete'], idFields: ['root_id'] },
+    trash: {
+      parentOf: ({ root_id: id }) => ({ kind: 'page', id }),
+      beforeRestore: prepareRedirect,
+      present: async (db, redirect) => ({
+        ...withUse(redirect, await hits.ofRedirect(redirect.id)),
+        target_missing: await isTargetMissing(db, redirect),
+      }),
+      forget({ after }, deleted) {
+        for (const { id } of deleted('redirects')) after(() => hits.dropRedirect(Number(id)));
+      },
+    },
     tables: ['redirects'],
   };
+}
+
+/** @throws ApiError 409 `trash.nameTaken`, `redirect.loop` */
+async function prepareRedirect(
+  { tx }: Change,
+  redirect: StoredRedirect,
+  names: RestoredNames,
+): Promise<RowEdits> {
+  const { root_id, source } = redirect;
+  const free = await names.claim({
+    what: 'path',
+    name: source,
+    async findHolder(path) {
+      const page = await findIdAt(tx, root_id, path);
+      if (page !== undefined) return { kind: 'page', id: page };
+      const other = await store.findBySource(tx, root_id, path);
+      return other === undefined ? undefined : { kind: 'redirect', id: other.id };
+    },
+    next: (number) => `${source}-${number}`,
+  });
+  await checkPlace(tx, { ...redirect, source: free });
+  return { redirects: (row) => (row['id'] === redirect.id ? { ...row, source: free } : row) };
 }
 
 /** The redirects of a website in slices, by source. The connection must be in a transaction. */
@@ -111,6 +145,18 @@ export async function* listRedirects(
       target_missing: redirect.target.startsWith('/') && !leadsSomewhere && !isCovered(redirect.target_path),
     }));
   }
+}
+
+/** Whether a redirect that is no more led to nothing of its website. */
+async function isTargetMissing(
+  db: ContentDb,
+  { root_id, target, target_path }: StoredRedirect,
+): Promise<boolean> {
+  if (!target.startsWith('/') || isReservedPath(target_path)) return false;
+  if (await isPagePath(db, root_id, target_path)) return false;
+  if ((await store.findBySource(db, root_id, target_path)) !== undefined) return false;
+  const catchAll = new Set(await listCatchAllPaths(db, root_id));
+  return !pathsAbove(target_path).some((above) => catchAll.has(above));
 }
 
 /** The paths of which a path is below: `/` and `/a` for `/a/b`. */

@@ -99,6 +99,20 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
     assets: assets.map(({ asset_id }) => ({ kind: 'asset', key: String(asset_id) })),
   }),
   usage: { targets: async (_db, { name }) => [{ kind: 'snippet', key: name }] },
+  trash: {
+    async beforeRestore({ tx }, { name }, names) {
+      const free = await names.claim({
+        what: 'name',
+        name,
+        async findHolder(wanted) {
+          const id = await store.findIdByName(tx, wanted);
+          return id === undefined ? undefined : { kind: 'snippet', id };
+        },
+        next: (number) => `${name}-${number}`,
+      });
+      return { snippets: (row) => ({ ...row, name: free }) };
+    },
+  },
   tables: ['snippets', 'snippet_assets'],
   bundle: { names: { content: 'template', schema: 'blockType' } },
 };

@@ -22,6 +22,8 @@ export async function isNameTaken(db: ContentDb, name: string, exceptId: number)
   return (await selectByName.first(db, { name, exceptId })) !== undefined;
 }
 
+export const findIdByName = contentTable('snippets').findCellBy(['name'], 'id');
+
 /** Whether there is a collection with this ID. */
 export const hasCollection = collections.existsBy('id');
 

@@ -3,12 +3,15 @@ import type { SourceListResult } from '../../../runtime/tasks/messages/sources.t
 import type { Actor } from '../../base/actor.ts';
 import { type ApiError, apiError, collectFaults, type ErrorCode, invalid } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import { dataReferencesIn } from '../../content/kinds/references.ts';
+import type { RestoredNames, RowEdits } from '../../content/kinds/trash/declaration.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Outgoing } from '../../http/outgoing/client.ts';
 import type { Pool } from '../../processes/pool.ts';
 import { checkDataSlug, checkDataSlugForm } from '../collections/service.ts';
+import { dataSlugName } from '../collections/trash.ts';
 import { SourceError, type SourceFetcher, type SourceReply } from './fetch.ts';
 import { Source, SourceCreate, type SourceTest, type SourceTestResult, SourceUpdate } from './model.ts';
 import type { Expanded, Params } from './placeholders.ts';
@@ -74,12 +77,18 @@ export function sourceKind(
       body: visit({ field: 'body', source: body, holds: 'address' }),
     }),
     batch: { ops: ['create', 'update', 'delete'], idFields: [] },
+    trash: { redactFor, beforeRestore: prepareSource },
     tables: ['sources'],
   };
 }
 
 export async function listSources(db: ContentDb): Promise<Source[]> {
   return (await store.sources.list(db)).sort((left, right) => compareIgnoringCase(left.name, right.name));
+}
+
+async function prepareSource({ tx }: Change, { slug }: Source, names: RestoredNames): Promise<RowEdits> {
+  const free = await names.claim(dataSlugName(tx, slug));
+  return { sources: (row) => ({ ...row, slug: free }) };
 }
 
 /** A source as a caller may see it: read-only tokens do not see the values of its headers. */

@@ -10,6 +10,18 @@ const publicMaxEntries = Type.Integer({
     'Most entries of one list of a public collection for callers without a credential; 0 = no limit. A longer list is refused with 400, never shortened.',
 });
 
+const trashDays = Type.Integer({
+  minimum: 0,
+  maximum: 365,
+  description: 'How many days deleted objects stay in the trash; 0 = there is no trash for them.',
+});
+
+const trashMaxMb = Type.Integer({
+  minimum: 0,
+  maximum: 2 ** 30,
+  description: 'How large the trash may be, in MB. When it is full, the oldest objects go.',
+});
+
 /** Data, Automation and Operations, "System, security, mail, storage settings". */
 export const System = Type.Object(
   {
@@ -24,6 +36,8 @@ export const System = Type.Object(
     master_token: Type.Boolean({ description: 'Whether `IC_MASTER_TOKEN` is set.' }),
     version: Type.String({ description: 'Version of the program.' }),
     public_max_entries: publicMaxEntries,
+    trash_days: trashDays,
+    trash_max_mb: trashMaxMb,
     options: Type.Array(
       Type.Object({
         name: Type.String({ description: 'Name on the command line, without a dash.' }),
@@ -46,6 +60,8 @@ export const System = Type.Object(
         master_token: false,
         version: '1.4.2',
         public_max_entries: 0,
+        trash_days: 30,
+        trash_max_mb: 2048,
         options: [
           { name: 'cache-mb', value: '128', default: '128', help: 'size of the page cache in MB, 0 = off' },
         ],
@@ -60,6 +76,8 @@ export const SystemUpdate = Type.Object(
     admin_enabled: Type.Optional(Type.Boolean({ description: 'Switches the admin on or off.' })),
     headless: Type.Optional(Type.Boolean({ description: 'Switches headless operation on or off.' })),
     public_max_entries: Type.Optional(publicMaxEntries),
+    trash_days: Type.Optional(trashDays),
+    trash_max_mb: Type.Optional(trashMaxMb),
   },
   { title: 'SystemUpdate', description: 'The settings that change.', examples: [{ headless: true }] },
 );

@@ -1,6 +1,7 @@
 import { apiError } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { Config } from '../../config/config.ts';
+import { trashSettings } from '../../content/kinds/trash/settings.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { countWriteTokens } from '../auth/tokens.ts';
@@ -17,6 +18,7 @@ export interface SystemFacts {
 /** GET /system */
 export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<System> {
   const { gate } = facts;
+  const trash = await trashSettings.read(db);
   return {
     admin_enabled: gate.adminEnabled,
     headless: gate.headless,
@@ -25,6 +27,8 @@ export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<Syst
     master_token: facts.hasMasterToken,
     version: facts.version,
     public_max_entries: (await publicLimitSettings.read(db)).max_entries,
+    trash_days: trash.days,
+    trash_max_mb: trash.max_mb,
     options: [...facts.options],
   };
 }
@@ -35,8 +39,14 @@ export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<Syst
  * @throws ApiError `system.forced`, `system.noWriteToken`
  */
 export async function updateSystem(change: Change, body: SystemUpdate, facts: SystemFacts): Promise<void> {
-  const { public_max_entries: max } = body;
+  const { public_max_entries: max, trash_days: days, trash_max_mb: maxMb } = body;
   if (max !== undefined) await publicLimitSettings.save(change.tx, { max_entries: max });
+  if (days !== undefined || maxMb !== undefined)
+    await trashSettings.update(change.tx, (before) => ({
+      ...before,
+      days: days ?? before.days,
+      max_mb: maxMb ?? before.max_mb,
+    }));
   if (body.admin_enabled === undefined && body.headless === undefined) return;
   if (facts.gate.forced) throw apiError('system.forced', {});
   const closes = body.admin_enabled === false || body.headless === true;

@@ -120,7 +120,8 @@ export async function workflowsFeature(
   const templates = new TemplateCalls(active, engine);
   const sitemaps = new SitemapSources({ calls: templates, databases, clock });
   await active.ready();
-  const kind = workflowKind({ definitions, factsOf });
+  const forgetRuns = (id: number) => void engine.cancelOf(id).then(() => runs.forget(id));
+  const kind = workflowKind({ definitions, factsOf, forgetRuns });
   return {
     kind,
     usersOf: namesUsing,
@@ -138,7 +139,9 @@ export async function workflowsFeature(
     routes: workflowRoutes({ service, runs, values, clock, inputs }),
     followers: [
       { of: ['workflow'], refresh: () => active.reload() },
-      reactToDeleted(['workflow'], ({ id }) => void engine.cancelOf(id).then(() => runs.forget(id))),
+      reactToDeleted(['workflow'], ({ id, isKept }) =>
+        isKept === true ? void engine.cancelOf(id) : forgetRuns(id),
+      ),
       { of: ['workflow_last_runs'], refresh: () => runs.reload() },
     ],
     outlets: [events],

@@ -3,12 +3,15 @@ import Type from 'typebox';
 import { apiError, collectFaults, type ErrorCode, invalidFields, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import { Warning } from '../../base/warnings.ts';
+import type { Change } from '../../changes/changes.ts';
 import type { CheckedText } from '../../changes/text-analysis.ts';
 import type { Kind, NamingVisitor, Reference } from '../../content/kinds/kind.ts';
 import { dataReferencesIn, mediaReferencesIn } from '../../content/kinds/references.ts';
+import type { RestoredName, RestoredNames, RowEdits } from '../../content/kinds/trash/declaration.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { FlowNodeDefinitions } from './custom-nodes/model.ts';
 import { completeFlow, faultsInFlow, listInputKeys, sharesMethod } from './flow/check.ts';
+import { computePathShape, parseInputPath } from './message/input-path.ts';
 import {
   type Flow,
   type FlowInput,
@@ -28,6 +31,8 @@ export type RunFacts = Pick<Workflow, 'last_run_at' | 'last_status' | 'next_run'
 export interface WorkflowKindDeps {
   readonly definitions: FlowNodeDefinitions;
   factsOf(id: number): Promise<RunFacts>;
+  /** Called when a workflow is gone for good. */
+  forgetRuns(id: number): void;
 }
 
 export type WorkflowKind = Kind<StoredWorkflow, typeof WorkflowCreate, typeof WorkflowUpdate>;
@@ -41,7 +46,7 @@ const SavedWorkflow = Type.Object(
 );
 
 /** A graph of nodes that runs (Data, Automation and Operations, "Workflow"). */
-export function workflowKind({ definitions, factsOf }: WorkflowKindDeps): WorkflowKind {
+export function workflowKind({ definitions, factsOf, forgetRuns }: WorkflowKindDeps): WorkflowKind {
   const present = async (state: StoredWorkflow) => ({ ...state, ...(await factsOf(state.id)) });
   const checked = (sent: FlowInput) => checkFlow(sent, definitions);
   return {
@@ -110,9 +115,68 @@ export function workflowKind({ definitions, factsOf }: WorkflowKindDeps): Workfl
       }),
     },
     batch: { ops: ['create', 'update', 'delete'], idFields: [] },
+    trash: {
+      beforeRestore: prepareWorkflow,
+      afterRestore: (change, id) => keepRestoredInputs(change, id),
+      forget({ after }, deleted) {
+        for (const { id } of deleted('workflows')) after(() => forgetRuns(Number(id)));
+      },
+    },
     tables: ['workflows'],
     bundle: { derive: deriveInputs, names: { flow: 'flow' } },
   };
+}
+
+/** @throws ApiError 409 `trash.nameTaken` if another active workflow answers at an address of one that comes back */
+async function prepareWorkflow(
+  { tx }: Change,
+  { id, enabled, flow }: StoredWorkflow,
+  names: RestoredNames,
+): Promise<RowEdits> {
+  const nodes = [...flow.nodes];
+  for (const { node, method } of enabled ? listInputKeys(flow) : []) {
+    const input = nodes[node];
+    if (input === undefined) continue;
+    const path = await names.claim(addressOf(tx, input, method));
+    nodes[node] = { ...input, config: { ...input.config, path } };
+  }
+  const restored = JSON.stringify({ ...flow, nodes });
+  return {
+    workflows: (row) => (row['id'] === id ? { ...row, flow: restored } : row),
+    // They are made of the flow when it is back.
+    workflow_inputs: (row) => (row['workflow_id'] === id ? undefined : row),
+  };
+}
+
+function addressOf(
+  db: ContentDb,
+  { config }: Pick<Flow['nodes'][number], 'config'>,
+  method: string,
+): RestoredName {
+  const name = String(config['path']);
+  return {
+    what: 'address',
+    name,
+    async findHolder(path) {
+      for (const other of await store.inputsOfShape(db, computePathShape(parseInputPath(path))))
+        if (sharesMethod(other.method, method)) return { kind: 'workflow', id: other.workflow_id };
+      return undefined;
+    },
+    next: (number) => renameInputPath(name, number),
+  };
+}
+
+/** Another path of the same form: the last part that is no placeholder gets a number. */
+function renameInputPath(path: string, number: number): string {
+  const parts = path.split('/');
+  const place = parts.findLastIndex((part) => part.trim() !== '' && !part.includes('{'));
+  if (place < 0) return `/${number}${path.startsWith('/') ? '' : '/'}${path}`;
+  return parts.map((part, index) => (index === place ? `${part.trimEnd()}-${number}` : part)).join('/');
+}
+
+async function keepRestoredInputs({ tx }: Change, id: number): Promise<void> {
+  const workflow = await store.workflows.find(tx, id);
+  if (workflow !== undefined) await keepInputs(tx, workflow);
 }
 
 /** Names of the workflows with a custom node. @param key of the node */

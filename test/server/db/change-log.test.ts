@@ -9,7 +9,7 @@ const databases = openDatabases(dir, 100);
 const { writer } = databases.content;
 
 /** Rows of these tables are logged only when they are added. */
-const markers = ['bulk_items INSERT', 'failing_pages INSERT'];
+const markers = ['bulk_items INSERT', 'failing_pages INSERT', 'trash INSERT', 'trash DELETE'];
 
 afterAll(() => {
   databases.close();
@@ -48,6 +48,9 @@ const unlogged = [
   'state_authors',
   'site_domains',
   'tokens',
+  'trash',
+  'trash_contents',
+  'trash_rows',
   'users',
   'webhooks',
   'workflow_secrets',

@@ -4,8 +4,9 @@ import type { Change } from '../../../changes/changes.ts';
 import { saveRevision, saveStateAuthor } from '../../../content/kinds/revisions.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { keepItemReferences } from '../items/references.ts';
+import { putItemAway } from '../items/service.ts';
 import type { StoredCollection } from '../model.ts';
-import { removeAllItems, runInBulk } from '../rows/bulk.ts';
+import { removeAllItems, type removeItem, runInBulk } from '../rows/bulk.ts';
 import type { Entry } from '../rows/model.ts';
 import * as items from '../rows/store.ts';
 import type { ItemTargets } from '../rows/values.ts';
@@ -52,7 +53,8 @@ export async function importEntries(
   if (others === 0 && plan.rows.every(isUnchanged)) return result;
   const deleted = await runInBulk(change, collection, async () => {
     const kept = await writeRows(change, collection, plan.rows);
-    return options.replace ? removeAllItems(change, collection, kept) : 0;
+    const putAway: typeof removeItem = (_change, row) => putItemAway(change, collection, row);
+    return options.replace ? removeAllItems(change, collection, kept, putAway) : 0;
   });
   change.record({ kind: 'items', action: 'imported', id: collection.id, collection: collection.slug });
   return { ...result, deleted };

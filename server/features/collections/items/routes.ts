@@ -5,7 +5,7 @@ import { StrictQuery } from '../../../api/validate.ts';
 import type { Actor } from '../../../base/actor.ts';
 import { apiError } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
-import { RefParams } from '../../../content/common-fields.ts';
+import { PurgeQuery, RefParams } from '../../../content/common-fields.ts';
 import { createObject, removeObject, updateObject } from '../../../content/kinds/objects.ts';
 import type { ContentSnapshots } from '../../../db/tables.ts';
 import type { SharedServices } from '../../../feature.ts';
@@ -162,10 +162,11 @@ function writingRoutes(deps: ItemDeps, kind: ItemKind): Route[] {
       access: 'write',
       summary: 'Delete an entry',
       params: EntryParams,
-      handle: ({ actor, params: { ref, id } }) =>
+      query: PurgeQuery,
+      handle: ({ actor, params: { ref, id }, query: { purge: isFinal } }) =>
         changes.change(actor, async (change) => {
           await requireItem(change.tx, await requireCollection(change.tx, ref), id);
-          await removeObject(change, kind, id);
+          await removeObject(change, kind, id, { isFinal });
         }),
     }),
   ];

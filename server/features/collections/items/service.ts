@@ -8,10 +8,11 @@ import type { Change } from '../../../changes/changes.ts';
 import { TrustedTree, treeErrors } from '../../../content/blocks/convert-tree.ts';
 import type { BatchScope, Kind } from '../../../content/kinds/kind.ts';
 import { createObject, type SaveOptions, updateObject } from '../../../content/kinds/objects.ts';
+import { putAway } from '../../../content/kinds/trash/put-away.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
 import { breaksRule } from '../rows/broken-rules.ts';
-import { itemGroups } from '../rows/groups.ts';
+import { removeItem } from '../rows/bulk.ts';
 import { KnownTargets } from '../rows/known-targets.ts';
 import { Entry, EntryCreate, type EntryInput, EntryUpdate, type ItemState } from '../rows/model.ts';
 import { reviewEntries } from '../rows/review.ts';
@@ -20,6 +21,7 @@ import { StoredValue } from '../rows/stored-value.ts';
 import { requireUnique } from '../rows/unique.ts';
 import { convertData, type ItemTargets, refuseFaults } from '../rows/values.ts';
 import { findCollection, requireCollection } from '../service.ts';
+import { itemTrash } from '../trash.ts';
 import { keepItemReferences } from './references.ts';
 import { unknownNames } from './warnings.ts';
 
@@ -34,13 +36,42 @@ export const itemErrors: readonly ErrorCode[] = [
   ...treeErrors,
 ];
 
+/** What others need of an entry to delete it. */
+const itemIdentity = {
+  name: 'item',
+  namesOf: (state: ItemState) => ({
+    name: chooseEntryTitle(state.data),
+    collection: state.collection,
+    entry: toEntry(state),
+  }),
+  trash: {
+    ...itemTrash,
+    present: async (db: ContentDb, item: ItemState) => {
+      const collection = await findCollection(db, item.collection_id);
+      const entry = toEntry(item);
+      return collection === undefined ? entry : presentItem(entry, collection, false, new KnownTargets(db));
+    },
+  },
+} as const;
+
+/** Deletes an entry among many, which is recorded once for all of them; it goes to the trash. */
+export async function putItemAway(
+  change: Change,
+  collection: StoredCollection,
+  row: { readonly id: number; readonly translation_group: string },
+): Promise<void> {
+  const entry = await store.items.find(change.tx, row.id);
+  if (entry === undefined) return;
+  await putAway(change, itemIdentity, toItemState(entry, collection), () => removeItem(change, row));
+}
+
 export type ItemKind = Kind<ItemState, typeof EntryCreate, typeof EntryUpdate>;
 
 /** An entry of a collection (Data, Automation and Operations, "Entry"). Its endpoints are in `routes.ts`. */
 /** @param reader for answers, which name nothing that is gone */
 export function itemKind(targets: ItemTargets, reader: ContentDb): ItemKind {
   return {
-    name: 'item',
+    ...itemIdentity,
     path: '/collections/{ref}/items',
     noun: 'an entry',
     about: '',
@@ -89,10 +120,7 @@ export function itemKind(targets: ItemTargets, reader: ContentDb): ItemKind {
       await keepItemReferences(tx, await requireCollection(tx, after.collection_id), after, before);
       return after;
     },
-    async remove({ tx, now }, { id, translation_group: group }) {
-      await store.items.remove(tx, id);
-      if (group !== '') await itemGroups.dissolveSingle(tx, group, now);
-    },
+    remove: removeItem,
     namesOf: (state) => ({
       name: chooseEntryTitle(state.data),
       collection: state.collection,

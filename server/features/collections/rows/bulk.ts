@@ -24,20 +24,29 @@ export async function runInBulk<T>(
   return result;
 }
 
-/** Deletes all entries of a collection, except those in `kept`. Resolves with their number. */
+/** Deletes one entry. */
+export async function removeItem(
+  { tx, now }: Change,
+  { id, translation_group: group }: { readonly id: number; readonly translation_group: string },
+): Promise<void> {
+  await store.items.remove(tx, id);
+  if (group !== '') await itemGroups.dissolveSingle(tx, group, now);
+}
+
+/** Deletes all entries of a collection with `remove`, except those in `kept`. Resolves with their number. */
 export async function removeAllItems(
   change: Change,
   collection: StoredCollection,
   kept: ReadonlySet<number> = new Set(),
+  remove: typeof removeItem = removeItem,
 ): Promise<number> {
-  const { tx, now } = change;
+  const { tx } = change;
   let removed = 0;
   let rows = await store.listGrouped(tx, collection.id, store.firstPlace, entriesPerRead);
   while (rows.length > 0) {
-    for (const { id, translation_group: group } of rows) {
-      if (kept.has(id)) continue;
-      await store.items.remove(tx, id);
-      if (group !== '') await itemGroups.dissolveSingle(tx, group, now);
+    for (const row of rows) {
+      if (kept.has(row.id)) continue;
+      await remove(change, row);
       removed++;
     }
     await nextTurn();

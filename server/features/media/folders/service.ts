@@ -42,6 +42,16 @@ export const folderKind: Kind<Folder, typeof FolderCreate, typeof FolderUpdate> 
   },
   namesOf: ({ name }) => ({ name }),
   batch: { ops: ['create', 'update', 'delete'], idFields: ['parent_id'] },
+  trash: {
+    parentOf: ({ parent_id: id }) => (id === 0 ? undefined : { kind: 'folder', id }),
+    survivesParent: true,
+    async beforeRestore({ tx }, { id, parent_id: parent }) {
+      const isThere = parent === 0 || (await folders.find(tx, parent)) !== undefined;
+      return {
+        folders: (row) => (row['id'] === id && !isThere ? { ...row, parent_id: 0 } : row),
+      };
+    },
+  },
   tables: ['folders'],
 };
 

@@ -61,6 +61,19 @@ export function flowNodeKind(usedBy: UsedBy): FlowNodeKind {
       isRefusedByKind: true,
     },
     batch: { ops: ['create', 'update', 'delete'], idFields: [] },
+    trash: {
+      async beforeRestore({ tx }, { key }, names) {
+        await names.claim({
+          what: 'key',
+          name: key,
+          async findHolder(wanted) {
+            const id = await store.findIdByKey(tx, wanted);
+            return id === undefined ? undefined : { kind: 'flow_node', id };
+          },
+        });
+        return undefined;
+      },
+    },
     tables: ['flow_nodes'],
   };
 }

@@ -1,6 +1,7 @@
 import type { Columns } from '../../../../runtime/content/columns.ts';
 import { objectTable } from '../../../db/object-table.ts';
 import { contentQuery } from '../../../db/prepared.ts';
+import { contentTable } from '../../../db/table.ts';
 import type { ContentDb, ObjectColumns } from '../../../db/tables.ts';
 import type { FlowNode } from './model.ts';
 
@@ -26,6 +27,8 @@ const flowNodeColumns = {
 } as const satisfies Columns;
 
 export const flowNodes = objectTable<FlowNode>()('flow_nodes', flowNodeColumns, { keptByUpdates: ['key'] });
+
+export const findIdByKey = contentTable('flow_nodes').findCellBy(['key'], 'id');
 
 /** The keys of all custom nodes. */
 export async function listKeys(db: ContentDb): Promise<string[]> {
