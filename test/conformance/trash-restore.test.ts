@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, callList, callOk } from '../support/api.ts';
+import { asRecord, call, callList, callOk } from '../support/api.ts';
 import {
   createAsset,
   createCollection,
@@ -12,6 +12,7 @@ import {
 } from '../support/content.ts';
 import { uploadOne } from '../support/media.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { writeContent } from '../support/shared-database.ts';
 import { discard, findTrashed, inputFlow, listTrash, restore } from '../support/trash.ts';
 
 /** What a restore meets: names, parents and lists that have changed since the deletion. */
@@ -24,6 +25,11 @@ beforeAll(async () => {
   site = await createSite(server, { title: 'Museum', lang: 'en' });
 });
 afterAll(() => server.stop());
+
+function listIn(body: unknown, name: string): Record<string, unknown>[] {
+  const list = asRecord(body)[name];
+  return Array.isArray(list) ? list.map(asRecord) : [];
+}
 
 interface NameCase {
   readonly kind: string;
@@ -377,6 +383,32 @@ describe('a restore', () => {
     const entry = await discard(server, `/workflows/${id}`, 'workflow', id);
     await restore(server, entry.id);
     expect(await runs()).toEqual(before);
+  });
+
+  it('gives another ID to what an import has taken the ID of', async () => {
+    const page = await createPage(server, site, { slug: 'numbered' });
+    const below = await createPage(server, page, { slug: 'below' });
+    await callOk(server, 'PUT', `/pages/${below}`, { title: 'Changed' });
+    const entry = await discard(server, `/pages/${page}`, 'page', page);
+    // As an import writes it: with the ID of another instance.
+    await writeContent(server.dataDir, async (db) =>
+      db
+        .statement(
+          `INSERT INTO pages (id, parent_id, root_id, slug, path, title, sort, created_at, updated_at)
+           VALUES (?, ?, ?, 'imported', '/imported', 'Imported', 0, 1, 1)`,
+        )
+        .run([page, site, site]),
+    );
+    const { status, body } = await restore(server, entry.id);
+    expect(status).toBe(200);
+    const [moved] = listIn(body, 'renumbered');
+    expect(moved).toEqual({ kind: 'page', from: page, to: expect.any(Number) });
+    const id = Number(moved?.['to']);
+    expect(listIn(body, 'restored')).toMatchObject([{ kind: 'page', id }]);
+    expect(await callOk(server, 'GET', `/pages/${page}`)).toMatchObject({ slug: 'imported' });
+    expect(await callOk(server, 'GET', `/pages/${id}`)).toMatchObject({ path: '/numbered' });
+    expect(await callOk(server, 'GET', `/pages/${below}`)).toMatchObject({ parent_id: id, title: 'Changed' });
+    expect(await callList(server, `/revisions?kind=page&id=${below}`)).toHaveLength(1);
   });
 
   it('of what is not in the trash is 404', async () => {

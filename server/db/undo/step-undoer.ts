@@ -98,10 +98,7 @@ export class StepUndoer {
 
   #exists(table: string, column: string, value: unknown): boolean {
     if (typeof value === 'number' && this.#expected.get(table)?.has(value) === true) return true;
-    const found = this.#db
-      .statement(`SELECT 1 AS found FROM main.${quoted(table)} WHERE ${quoted(column)} = ?`)
-      .first([value]);
-    return found !== undefined;
+    return hasRow(this.#db, table, column, value);
   }
 
   #factsOf(table: string): TableFacts {
@@ -123,6 +120,22 @@ export class StepUndoer {
     this.#tables.set(table, facts);
     return facts;
   }
+}
+
+/** Whether a table has a row with a value in a column. */
+export function hasRow(db: ContentDb, table: string, column: string, value: unknown): boolean {
+  const found = db
+    .statement(`SELECT 1 AS found FROM main.${quoted(table)} WHERE ${quoted(column)} = ?`)
+    .first([value]);
+  return found !== undefined;
+}
+
+/** The columns of a table that refer to rows, each with the table that it refers to. */
+export function listReferringColumns(db: ContentDb, table: string): [column: string, table: string][] {
+  const rows = db
+    .statement('SELECT "from" AS name, "table" AS target FROM pragma_foreign_key_list(?)')
+    .all([table]);
+  return rows.map(({ name, target }) => [String(name), String(target)]);
 }
 
 /** The rows of a table with a value in a column, in the order of their keys. */

@@ -11,6 +11,7 @@ import type { KindsByName } from '../../content/kinds/usage.ts';
 import { deferReferences } from '../../db/schema.ts';
 import { readRowsWith, StepUndoer } from '../../db/undo/step-undoer.ts';
 import { parseSteps, type UndoStep } from '../../db/undo/steps.ts';
+import { Renumbering } from './renumbering.ts';
 
 export interface RestoreOptions {
   /** Takes the next free name where one is taken. */
@@ -91,9 +92,9 @@ export class TrashRestore {
     const claim = (name: RestoredName) => this.#claim({ kind: kind.name, id: entry.object_id }, name);
     const edits = (await kind.trash.beforeRestore?.(this.#change, stored.state, { claim })) ?? {};
     deferReferences(tx);
-    await this.#undoSteps(entry, stored, edits);
-    await kind.trash.afterRestore?.(this.#change, entry.object_id);
-    const state = await requireObject(kind, tx, entry.object_id);
+    const id = await this.#undoSteps(entry, stored, edits);
+    await kind.trash.afterRestore?.(this.#change, id);
+    const state = await requireObject(kind, tx, id);
     recordObject(this.#change, kind, 'created', state);
     const { name, slug, path } = kind.namesOf(state);
     this.result.restored.push({ kind: kind.name, id: state.id, title: name || slug || path || '' });
@@ -142,20 +143,49 @@ export class TrashRestore {
     return names.name || names.slug || names.path || '';
   }
 
-  /** Undoes the deletion, the last step first. */
-  async #undoSteps(entry: store.TrashRow, stored: DiscardedObject, edits: RowEdits): Promise<void> {
+  /**
+   * Undoes the deletion, the last step first.
+   *
+   * @returns the ID that the object has now
+   */
+  async #undoSteps(entry: store.TrashRow, stored: DiscardedObject, edits: RowEdits): Promise<number> {
+    const { tx } = this.#change;
+    const kind = this.#kinds.get(entry.kind);
+    const deleted = await this.#readDeletedIds(entry, stored);
+    const renumbering = new Renumbering(tx, this.#kinds, deleted);
+    const undoer = new StepUndoer(tx, renumbering.expect(deleted));
+    const isChanged = this.#changedLists(stored, kind);
+    await this.#visitSteps(entry, stored, (step) => {
+      const edited = editStep(step, edits);
+      if (edited !== undefined && !isChanged(edited)) undoer.undo(renumbering.apply(edited));
+    });
+    this.result.renumbered.push(...renumbering.list());
+    return renumbering.idOf(kind, entry.object_id);
+  }
+
+  async #readDeletedIds(entry: store.TrashRow, stored: DiscardedObject): Promise<Map<string, Set<number>>> {
+    const ids = new Map<string, Set<number>>();
+    await this.#visitSteps(entry, stored, ({ table, before, after }) => {
+      if (after !== undefined || typeof before?.['id'] !== 'number') return;
+      const ofTable = ids.get(table) ?? new Set();
+      ids.set(table, ofTable.add(before['id']));
+    });
+    return ids;
+  }
+
+  /** Visits the steps of a deletion, the last one first. */
+  async #visitSteps(
+    { id }: store.TrashRow,
+    stored: DiscardedObject,
+    visit: (step: UndoStep) => void,
+  ): Promise<void> {
     const { tx } = this.#change;
     const columns = new Map(Object.entries(stored.columns));
-    const pages = new Set(entry.pages.split(',').filter(Boolean).map(Number));
-    const owner = this.#kinds.get(entry.kind)?.tables[0] ?? '';
-    const undoer = new StepUndoer(tx, new Map([['pages', pages], ...own(owner, entry, pages)]));
     const slices = new TimeSlices();
-    const isChanged = this.#changedLists(stored, this.#kinds.get(entry.kind));
-    for (let part = (await store.countParts(tx, entry.id)) - 1; part >= 0; part--) {
-      const text = unpackText((await store.findSteps(tx, entry.id, part)) ?? '=[]');
+    for (let part = (await store.countParts(tx, id)) - 1; part >= 0; part--) {
+      const text = unpackText((await store.findSteps(tx, id, part)) ?? '=[]');
       for (const step of parseSteps(columns, text).reverse()) {
-        const edited = editStep(step, edits);
-        if (edited !== undefined && !isChanged(edited)) undoer.undo(edited);
+        visit(step);
         await slices.next();
       }
     }
@@ -179,14 +209,6 @@ export class TrashRestore {
       return isChanged;
     };
   }
-}
-
-function own(
-  table: string,
-  { object_id }: store.TrashRow,
-  pages: ReadonlySet<number>,
-): [string, ReadonlySet<number>][] {
-  return table === 'pages' && pages.has(object_id) ? [] : [[table, new Set([object_id])]];
 }
 
 function editStep(step: UndoStep, edits: RowEdits): UndoStep | undefined {
