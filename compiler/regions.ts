@@ -17,6 +17,7 @@ import { isName } from './content-reads.ts';
 import type { Facts } from './facts.ts';
 import { listLiteralTexts } from './literal-texts.ts';
 import { findConstantDefault, type RegionDefinition, readRegionDefinition } from './region-definition.ts';
+import { RegionReach, type RegionTemplates } from './region-reach.ts';
 import { listBodies, listExpressions, walkExpression, walkNodes } from './walk.ts';
 
 /** A region of a page. */
@@ -34,11 +35,6 @@ export interface PageRegion extends RegionDefinition {
 /** Why editors cannot fill a region as its author meant. */
 export type RegionProblem = 'taken' | 'invalid' | 'repeated';
 
-export interface RegionTemplates {
-  treeOf(name: string): Template | undefined;
-  factsOf(name: string): Facts | undefined;
-}
-
 /** @param reason why, if it does not follow from the problem */
 export type ReportRegion = (problem: RegionProblem, offset: number, name: string, reason?: string) => void;
 
@@ -52,48 +48,6 @@ export function collectRegions(
   const reach = new RegionReach(templates);
   if (!reach.mayHaveRegions(facts)) return [];
   return new RegionWalk(templates, reach, report).collect(template);
-}
-
-/** Which templates lead to regions. Most lead to none, and are not parsed. */
-class RegionReach {
-  readonly #templates: RegionTemplates;
-  readonly #byName = new Map<string, boolean>();
-
-  constructor(templates: RegionTemplates) {
-    this.#templates = templates;
-  }
-
-  /** Whether a text may have regions. A computed name may lead to any template. */
-  mayHaveRegions(facts: Facts): boolean {
-    return (
-      facts.hasRegions || facts.dependencies.some(({ kind, name }) => kind !== 'import' && this.#leads(name))
-    );
-  }
-
-  #leads(name: string | null): boolean {
-    return name === null || this.leadsToRegions(name);
-  }
-
-  leadsToRegions(first: string): boolean {
-    const known = this.#byName.get(first);
-    if (known !== undefined) return known;
-    const names = new Set([first]);
-    let found = false;
-    // The loop also visits names that are added while it runs.
-    for (const name of names) {
-      const facts = this.#templates.factsOf(name);
-      if (facts === undefined) continue;
-      found ||= facts.hasRegions;
-      for (const { kind, name: next } of facts.dependencies) {
-        if (kind === 'import') continue;
-        if (next === null) found = true;
-        else names.add(next);
-      }
-      if (found) break;
-    }
-    this.#byName.set(first, found);
-    return found;
-  }
 }
 
 /** Tags visited for one text. A block may show the one that it replaces twice, and so on. */

@@ -1,28 +1,29 @@
 import { createRegionParam } from '../blocks/region-param.ts';
-import type { RegionValues } from '../content/content-cache.ts';
+import type { ContentCache, RegionValues } from '../content/content-cache.ts';
 import type { RegionSource } from '../engine/region-source.ts';
 import { isFileValue } from '../files/file-value.ts';
 import { type ParameterTargets, prepareValue } from './blocks/prepare.ts';
-import type { PageEnv } from './env.ts';
-import { showImage } from './shown-image.ts';
+import { type ImageView, showImage } from './shown-image.ts';
 
 type Prepared = (targets: ParameterTargets) => unknown;
 
 /** Prepared words by name and type, with the stored words of a page. */
 const kept = new WeakMap<RegionValues, Map<string, Prepared>>();
 
+/** The page that is rendered. */
+interface RegionEnv extends ImageView {
+  readonly memo: Pick<ContentCache, 'pageRegions'>;
+  readonly page: { readonly id: number };
+}
+
 /** The words of the page that is rendered. One per render. */
 export class PageRegions implements RegionSource {
-  readonly #env: Pick<PageEnv, 'memo' | 'page' | 'blocks' | 'oneSize'>;
+  readonly #env: RegionEnv;
   readonly #targets: ParameterTargets;
   readonly #unsaved: RegionValues | undefined;
 
   /** @param unsaved words in the place of stored ones; nobody has checked them */
-  constructor(
-    env: Pick<PageEnv, 'memo' | 'page' | 'blocks' | 'oneSize'>,
-    targets: ParameterTargets,
-    unsaved: RegionValues | undefined,
-  ) {
+  constructor(env: RegionEnv, targets: ParameterTargets, unsaved: RegionValues | undefined) {
     this.#env = env;
     this.#targets = targets;
     this.#unsaved = unsaved;

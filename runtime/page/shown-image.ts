@@ -1,11 +1,18 @@
 import type { FileValue } from '../files/file-value.ts';
 import { type PictureOptions, pictureHtml } from '../files/picture.ts';
 import { printAs } from '../values/printed.ts';
-import type { PageEnv } from './env.ts';
+import type { PageBlocks } from './blocks/page-blocks.ts';
+
+/** How the page shows images. */
+export interface ImageView {
+  readonly blocks: Pick<PageBlocks, 'marks'>;
+  /** Whether images show one size only. */
+  readonly oneSize: boolean;
+}
 
 /** An image with the fields of `file()`, which prints as an element in all sizes and formats; undefined for other files. */
 export function showImage(
-  env: Pick<PageEnv, 'blocks' | 'oneSize'>,
+  env: ImageView,
   file: FileValue | undefined,
   options: PictureOptions,
 ): FileValue | undefined {

@@ -52,7 +52,15 @@ export function mergeFields(base: Fields, mine: Fields, theirs: Fields): Merged 
 }
 
 /** Fields that the server sets with every save. */
-const kept = new Set(['updated_at', 'local_modified', 'warnings', 'renders_blocks', 'sort', 'path']);
+const kept = new Set([
+  'updated_at',
+  'local_modified',
+  'warnings',
+  'renders_blocks',
+  'region_schema',
+  'sort',
+  'path',
+]);
 
 /** Texts of several lines are merged by line; undefined if both have changed the same lines. */
 function mergeTexts(base: unknown, mine: unknown, theirs: unknown): string | undefined {

@@ -272,6 +272,9 @@ function cleaned(text: string): string {
   const plain = withoutMarks(text);
   const neutral = plain.includes('ic-') ? plain.replace(/<!--(?=\/?ic-)/g, '<!-- ') : plain;
   return /data-ic-(?:field|region)/i.test(neutral)
-    ? neutral.replace(/data-ic-(field|region)(?=\s*=)/gi, 'data-x-ic-$1')
+    ? neutral.replace(
+        /data-ic-(field|region)(?=\s*=)/gi,
+        (_mark, what: string) => `data-x-ic-${what.toLowerCase()}`,
+      )
     : neutral;
 }
