@@ -287,6 +287,31 @@ describe('unique', () => {
   });
 });
 
+describe('queries', () => {
+  it('compare and sort numbers as numbers and days as times', async () => {
+    const slug = freshName('asked');
+    await createCollection(server, {
+      slug,
+      fields: [
+        { name: 'n', type: 'number' },
+        { name: 'day', type: 'date' },
+      ],
+    });
+    const days = ['2026-10-01', '2026-02-28', '2025-12-31'];
+    for (const [index, n] of ['10', 9, '-100.5'].entries())
+      await createItem(server, slug, { n, day: days[index] });
+    const ask = async (query: string) =>
+      (await callList(server, `/data/${slug}?${query}`)).map((entry) => entry['n']);
+    expect(await ask('_sort=n')).toEqual([-100.5, 9, 10]);
+    expect(await ask('_sort=-n')).toEqual([10, 9, -100.5]);
+    expect(await ask('n__gt=9')).toEqual([10]);
+    expect(await ask('n__lte=9.0&_sort=n')).toEqual([-100.5, 9]);
+    expect(await ask('n__in=10,9')).toEqual([10, 9]);
+    expect(await ask('_sort=day')).toEqual([-100.5, 9, 10]);
+    expect(await ask('day__lt=2026-03-01&_sort=-day')).toEqual([9, -100.5]);
+  });
+});
+
 describe('a restored version', () => {
   it('is taken as it was, with a warning', async () => {
     const path = await withFields({ name: 't', type: 'text' }, { name: 's', type: 'select', options: ['a'] });

@@ -61,7 +61,7 @@ const measuresByClass: Partial<Readonly<Record<ValueClass, Measures>>> = {
 };
 
 /** A bound as the number that values are compared with. */
-export function measureBound(bound: number | string, measures: Pick<Measures, 'measure'>): number {
+function measureBound(bound: number | string, measures: Pick<Measures, 'measure'>): number {
   return typeof bound === 'number' ? bound : (measures.measure(bound) ?? Number.NaN);
 }
 
