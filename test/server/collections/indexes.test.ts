@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPath } from '../../../runtime/content/items/access.ts';
 import { parseQuery } from '../../../runtime/content/items/query.ts';
-import { selectSql } from '../../../runtime/content/items/sql.ts';
+import { sameValueSql, selectSql } from '../../../runtime/content/items/sql.ts';
 import { openSqliteContent } from '../../../runtime/content/sqlite.ts';
 import type { FieldDefinition } from '../../../runtime/fields/definition.ts';
 import { Connection } from '../../../server/db/connection.ts';
@@ -110,6 +110,19 @@ it('are not needed for a query of another shape, and for values that no entry ca
   await indexesAre(2);
   expect(planOf('topic__in=a,b&_sort=date')[0]).toMatch(/items_order/);
   expect(planOf('topic__in=a,b&tags=x')[0]).toMatch(/items_order/);
+});
+
+it('find an equal value of a unique field', async () => {
+  const id = await createCollection(server, { slug: 'codes', fields: [{ ...text('code'), unique: true }] });
+  const on = `items (json_extract(data, '$.code'), sort, id) WHERE collection_id = ${id}`;
+  expect(await indexesAre(3)).toContain(on);
+  const db = new Connection<object>(join(server.dataDir, 'content.db'), { readonly: true });
+  const plan = db.statement(`EXPLAIN QUERY PLAN ${sameValueSql(id, 'code')}`).all(['x', 0]);
+  db.close();
+  expect(String(plan[0]?.['detail'])).toMatch(/^SEARCH items USING INDEX item_index_\w+ \(<expr>=\?\)/);
+  expect(plan).toHaveLength(1);
+  await call(server, 'DELETE', '/collections/codes');
+  await indexesAre(2);
 });
 
 describe('links', () => {
