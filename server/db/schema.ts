@@ -1,4 +1,5 @@
 /** What SQLite knows of its own tables. Another database has other questions for it. */
+import type { Row } from './connection.ts';
 import type { ContentDb } from './tables.ts';
 
 /** Names of the indexes of a table, as SQLite knows them. */
@@ -7,6 +8,18 @@ export function listIndexes(db: ContentDb, table: string): string[] {
     .statement("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?")
     .all([table]);
   return rows.map(({ name }) => String(name));
+}
+
+/**
+ * The first row of a query for a partial index. SQLite uses such an index only if the text of the query itself shows
+ * that it fits, so the query cannot be declared with parameters alone.
+ */
+export function findIndexedRow(
+  db: ContentDb,
+  sql: string,
+  values: readonly (string | number)[],
+): Row | undefined {
+  return db.statement(sql).first(values);
 }
 
 /** A column of a table. */

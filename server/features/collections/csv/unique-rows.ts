@@ -1,16 +1,22 @@
 /** Rows of a file whose values other entries, or other rows, have in fields that must be unique. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EntryData } from '../../../../runtime/fields/definition.ts';
 import { apiError } from '../../../base/errors.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
+import type { Entry } from '../rows/model.ts';
 import { listUniqueFields, toComparable } from '../rows/unique.ts';
 import { listValues } from '../rows/value-store.ts';
 import type { EntryRow } from './file.ts';
 import type { Problem } from './model.ts';
-import type { PlannedRow } from './plan.ts';
 import { problem, type RowContext } from './rows.ts';
 
 /** A row of the file with what it becomes. */
-export type SourcedRow = Pick<PlannedRow, 'data' | 'before'> & { readonly row: EntryRow };
+export interface SourcedRow {
+  readonly row: EntryRow;
+  readonly data: EntryData;
+  /** The entry that it changes; undefined for a new one. */
+  readonly before: Pick<Entry, 'id' | 'data'> | undefined;
+}
 
 /**
  * The faults of all rows, compared with how the collection will be: entries may exchange their values.

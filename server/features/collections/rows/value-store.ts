@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { sameValueSql } from '../../../../runtime/content/items/sql.ts';
 import { contentQuery } from '../../../db/prepared.ts';
+import { findIndexedRow } from '../../../db/schema.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 
 /** The values of a field in all entries, in slices: text, number or null, as SQLite reads them. */
@@ -26,7 +27,7 @@ export async function findIdByValue(
   value: string | number,
   exceptId: number,
 ): Promise<number | undefined> {
-  const row = db.statement(sameValueSql(collectionId, field)).first([value, exceptId]);
+  const row = findIndexedRow(db, sameValueSql(collectionId, field), [value, exceptId]);
   return row === undefined ? undefined : Number(row['id']);
 }
 
