@@ -67,20 +67,20 @@ function readParam({ name = '', label, type, ...param }: StoredParam): BlockPara
   ];
 }
 
-/** The settings of a stored parameter, which is never unique. */
-function pickParamSettings(param: Readonly<Record<string, unknown>>): FieldSettings {
-  const { unique: _unique, ...settings } = pickSettings(param);
-  return settings;
-}
-
 function readGroupParts({ fields, many }: StoredParam): Partial<BlockParam> {
   const inner = (fields ?? []).flatMap((field) =>
     readParam(field).map(({ default: _default, design: _design, ...read }) => ({
-      ...pickSettings(field),
+      ...pickSettings({ default: field.default }),
       ...read,
     })),
   );
   return { fields: inner, ...(many === true ? { many } : {}) };
+}
+
+/** The settings of a stored parameter, which is never unique. */
+function pickParamSettings(param: Readonly<Record<string, unknown>>): FieldSettings {
+  const { unique: _unique, ...settings } = pickSettings(param);
+  return settings;
 }
 
 /** Reads a stored schema. Type boundary: it was checked when it was saved. */

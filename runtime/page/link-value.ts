@@ -35,7 +35,7 @@ export function createLinkValue(memo: LinkMemo, link: LinkData, view: LinkView):
 }
 
 /** The address of what a link leads to; empty if that is gone, a draft, or has no address. */
-export function computeLinkAddress(memo: LinkMemo, link: LinkData, view: LinkView): string {
+function computeLinkAddress(memo: LinkMemo, link: LinkData, view: LinkView): string {
   const { page, entry, file, url } = link;
   if (page !== undefined) return addressOfPage(memo, memo.basics(page), view);
   if (entry !== undefined) return addressOfEntry(memo, entry, view);

@@ -369,6 +369,24 @@ it('a field that the group gets or loses is null or gone in stored values, which
   expect((await call(server, 'PUT', path, { body: { data } })).status).toBe(200);
 });
 
+it('a rule of the group that is tightened leaves the entries, and is told', async () => {
+  const field = { name: 'g', type: 'group', fields: [{ name: 'a', type: 'text' }] };
+  const id = await createCollection(server, { slug: 'tightened', fields: [field] });
+  const item = await createItem(server, 'tightened', { g: { a: 'long' } });
+  await createItem(server, 'tightened', { g: { a: 'ok' } });
+  const fields = [{ name: 'a', type: 'text', max: 2 }];
+  const saved = await callOk(server, 'PUT', `/collections/${id}`, { fields: [{ ...field, fields }] });
+  expect(saved['warnings']).toMatchObject([
+    { code: 'collection.entriesBreakRule', params: { field: 'g', count: 1 } },
+  ]);
+  const path = `/collections/tightened/items/${item}`;
+  expect((await call(server, 'PUT', path, { body: { data: { g: { a: 'long' } } } })).status).toBe(200);
+  expect(await call(server, 'PUT', path, { body: { data: { g: { a: 'longer' } } } })).toMatchObject({
+    status: 400,
+    body: { code: 'common.invalid', params: { field: 'g.a' } },
+  });
+});
+
 it('a bundle keeps groups', async () => {
   const id = await createItem(server, 'shops', { title: 'bundled', contact: { more: { page: about } } });
   const target = await startServer();

@@ -64,8 +64,12 @@ export const groupParts = {
   many: Type.Optional(many),
 };
 export const groupInputs = {
-  fields: Type.Optional(Type.Union([Type.Array(InnerFieldInput, ofGroup), Type.Null()])),
-  many: Type.Optional(Type.Union([many, Type.Null()])),
+  fields: Type.Optional(
+    Type.Union([Type.Array(InnerFieldInput, ofGroup), Type.Null()], { description: ofGroup.description }),
+  ),
+  many: Type.Optional(
+    Type.Union([many, Type.Null()], { description: 'Whether a `group` is a list of objects; default: no.' }),
+  ),
 };
 
 /** A definition whose parts for groups are checked. */

@@ -5,7 +5,7 @@ import { fieldTypes, isEmptyValue } from '../../../runtime/fields/types.ts';
 import { findBrokenRule } from './rules.ts';
 
 export interface InnerFault {
-  /** Place below the group, such as `0.day`; empty for the list itself. */
+  /** Place below the group, such as `0.day`. */
   readonly path: string;
   readonly reason: string;
   /** Whether the value is required and missing. */
@@ -15,8 +15,6 @@ export interface InnerFault {
 /** What is wrong with a converted value of a group; undefined for nothing, and for values of other types. */
 export function findInnerFault(value: unknown, group: FieldDefinition): InnerFault | undefined {
   if (group.type !== 'group' || isEmptyValue(value)) return undefined;
-  const broken = findBrokenRule(value, group);
-  if (broken !== undefined) return { path: '', reason: broken, isMissing: false };
   for (const [object, at] of listObjects(value)) {
     for (const field of group.fields ?? []) {
       const inner = object[field.name];

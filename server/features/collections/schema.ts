@@ -24,8 +24,8 @@ export async function toFields(
   for (const input of inputs) {
     const { name, type, collection } = input;
     const linked = (await linkedId(db, collection)) ?? findBefore(before, name)?.collection ?? null;
-    const field = await toUnlinked(db, input, before);
-    fields.push({ ...withStoredDefault(field), collection: isReference(type) ? linked : null });
+    const field = withStoredDefault(await toUnlinked(db, input, before));
+    fields.push({ ...field, collection: isReference(type) ? linked : null });
   }
   return fields;
 }
@@ -91,16 +91,9 @@ export async function faultsInFields(
     const reason = earlier.has(name) ? 'is the name of another field' : findNameFault(name);
     earlier.add(name);
     if (reason !== undefined) faults.push({ field: `${at}.name`, reason });
+    faults.push(...(await faultsInGroup(db, input, at, before)));
     const field = await toUnlinked(db, input, before);
     faults.push(...findSettingFaults(field, { at, names, canBeUnique: true }));
-    const known = new Set(findGroupBefore(before, name).flatMap((field) => field.collection ?? []));
-    faults.push(
-      ...(await findGroupFaults(input, at, async (ref) => {
-        const id = await linkedId(db, ref);
-        if (id === null) return false;
-        return known.has(id) || (await store.collections.find(db, id)) !== undefined;
-      })),
-    );
     if (!isReference(type)) continue;
     const id = await linkedId(db, collection);
     const isKnown = id !== null && (await store.collections.find(db, id)) !== undefined;
@@ -111,6 +104,20 @@ export async function faultsInFields(
       faults.push({ field: `${at}.collection`, reason: 'must be the ID or slug of a collection' });
   }
   return faults;
+}
+
+async function faultsInGroup(
+  db: ContentDb,
+  input: FieldInput,
+  at: string,
+  before: readonly FieldDefinition[],
+): Promise<FieldFault[]> {
+  const known = new Set(findGroupBefore(before, input.name).flatMap(({ collection }) => collection ?? []));
+  return findGroupFaults(input, at, async (ref) => {
+    const id = await linkedId(db, ref);
+    if (id === null) return false;
+    return known.has(id) || (await store.collections.find(db, id)) !== undefined;
+  });
 }
 
 /** Whether the collection that a field refers to is there. */

@@ -167,8 +167,8 @@ function refusal({ errors, errorCount }: Plan): ApiError {
   const [first] = errors;
   if (errorCount > 1 || first === undefined)
     return apiError('csv.errors', { count: errorCount }, { fields, status: 400 });
-  const { row, column, message, code, params } = first;
+  const { column, ...cause } = first;
   return column === ''
-    ? apiError('csv.rowError', { row, message, code, params }, { fields })
-    : apiError('csv.cellError', { row, column, message, code, params }, { fields });
+    ? apiError('csv.rowError', cause, { fields })
+    : apiError('csv.cellError', { ...cause, column }, { fields });
 }

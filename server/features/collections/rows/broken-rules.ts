@@ -1,9 +1,15 @@
 /** Stored values that break the rules of their fields: the rules may be newer than the values. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { EntryData, FieldDefinition } from '../../../../runtime/fields/definition.ts';
-import { currentValue, fieldTypes, isEmptyValue } from '../../../../runtime/fields/types.ts';
+import {
+  ConversionError,
+  type EntryData,
+  type FieldDefinition,
+  type FieldTypeName,
+} from '../../../../runtime/fields/definition.ts';
+import { convertValue, currentValue, fieldTypes, isEmptyValue } from '../../../../runtime/fields/types.ts';
 import { leveled, type Warning } from '../../../base/warnings.ts';
+import { findInnerFault } from '../../../content/fields/inner-values.ts';
 import { findBrokenRule, hasValueRule } from '../../../content/fields/rules.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { StoredCollection } from '../model.ts';
@@ -12,16 +18,19 @@ import { toComparable } from './unique.ts';
 
 /** Whether a stored value breaks a rule of its field; `unique` aside. */
 export function breaksRule(data: EntryData, field: FieldDefinition): boolean {
-  const { type, required, options } = field;
+  const { type, required } = field;
   const value = currentValue(data, field);
   if (isEmptyValue(value)) return required;
-  const isOption = type !== 'select' || options.length === 0 || options.some((option) => option === value);
   return (
-    !isOption ||
+    (hasChosenParts.has(type) && convertValue(value, field) instanceof ConversionError) ||
     fieldTypes[type].findFault?.(value) !== undefined ||
-    findBrokenRule(value, field) !== undefined
+    findBrokenRule(value, field) !== undefined ||
+    findInnerFault(value, field) !== undefined
   );
 }
+
+/** Types whose values may be none of the options any more. */
+const hasChosenParts: ReadonlySet<FieldTypeName> = new Set(['select', 'multiselect', 'group']);
 
 /** Entries that are read in one turn of the event loop. */
 const entriesPerTurn = 200;
@@ -56,12 +65,14 @@ function isTightened(before: FieldDefinition | undefined, field: FieldDefinition
 
 /** Whether a field has rules besides its type. */
 export function hasRules(field: FieldDefinition): boolean {
-  const { required, options, unique } = field;
-  return required || options.length > 0 || unique === true || hasValueRule(field);
+  const { required, options, unique, fields = [] } = field;
+  return required || options.length > 0 || unique === true || hasValueRule(field) || fields.some(hasRules);
 }
 
-function rulesOf({ type, required, options, unique, pattern, min, max }: FieldDefinition): unknown {
-  return [type, required, options, unique, pattern, min, max];
+function rulesOf(field: FieldDefinition): unknown {
+  const { type, required, options, unique, pattern, min, max, many, fields = [] } = field;
+  const inner = fields.map((part) => [part.name, rulesOf(part)]);
+  return [type, required, options, unique, pattern, min, max, many, inner];
 }
 
 /** Number of entries that break the rules of one field, or share its value though it must be unique. */

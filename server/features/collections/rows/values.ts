@@ -138,13 +138,13 @@ async function isAsShown(
   before: EntryData,
 ): Promise<boolean> {
   if (field.type === 'blocks') return false;
-  const current = currentValue(before, field);
+  const stored = currentValue(before, field);
   const value = convertValue(sent, withoutOptions(field));
-  if (isDeepStrictEqual(value, current) || isDeepStrictEqual(sent, current)) return true;
+  if (isDeepStrictEqual(value, stored) || isDeepStrictEqual(sent, stored)) return true;
   if (!canHoldTargets(field)) return false;
-  const stored = new KnownTargets(db);
-  await stored.read([field], before);
-  return isDeepStrictEqual(value, presentValue(before, field, stored.has));
+  const targets = new KnownTargets(db);
+  await targets.read([field], before);
+  return isDeepStrictEqual(value, presentValue(before, field, targets.has));
 }
 
 /** The tree that was sent or is trusted, or what stands in its place in JSON text; undefined if there is none. */
