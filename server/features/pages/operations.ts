@@ -4,7 +4,7 @@ import type { ArrangingOp, KindOperation } from '../../content/kinds/kind.ts';
 import { PageMove } from './model.ts';
 import { movePage } from './move.ts';
 import { TranslationLink } from './translations/model.ts';
-import { linkTranslation, unlinkTranslation } from './translations/service.ts';
+import { linkErrors, linkTranslation, unlinkTranslation } from './translations/service.ts';
 
 export const moveErrors: readonly ErrorCode[] = [
   'page.slugReserved',
@@ -12,12 +12,6 @@ export const moveErrors: readonly ErrorCode[] = [
   'translation.noLang',
   'translation.langTaken',
 ];
-export const linkErrors: readonly ErrorCode[] = [
-  'translation.noLang',
-  'translation.langTaken',
-  'translation.alreadyLinked',
-];
-
 /** What a batch does with pages besides the operations of every kind. Each body has passed its schema. */
 export const pageOperations: Readonly<Record<ArrangingOp, KindOperation>> = {
   move: {

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { IdParams } from '../../../content/common-fields.ts';
 import type { SharedServices } from '../../../feature.ts';
-import { linkErrors } from '../operations.ts';
 import { Translation, TranslationLink } from './model.ts';
 import * as translations from './service.ts';
 
@@ -27,7 +26,7 @@ export function translationRoutes({ reader, changes }: Pick<SharedServices, 'rea
       params: IdParams,
       body: TranslationLink,
       response: Type.Array(Translation),
-      errors: linkErrors,
+      errors: translations.linkErrors,
       handle: async ({ actor, params, body, scheme }) => {
         await changes.change(actor, (c) => translations.linkTranslation(c, params.id, body));
         return translations.listTranslations(reader, params.id, scheme);

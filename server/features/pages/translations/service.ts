@@ -1,5 +1,5 @@
 import { defaultLang } from '../../../../runtime/content/language.ts';
-import { invalid } from '../../../base/errors.ts';
+import { type ErrorCode, invalid } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { linkVersions, unlinkVersion } from '../../../content/kinds/language-groups.ts';
 import { recordObject } from '../../../content/kinds/objects.ts';
@@ -10,6 +10,13 @@ import * as store from '../language-groups/store.ts';
 import type { StoredPage } from '../model.ts';
 import { requirePage } from '../service.ts';
 import type { Translation, TranslationLink } from './model.ts';
+
+/** The errors of a link. */
+export const linkErrors: readonly ErrorCode[] = [
+  'translation.noLang',
+  'translation.langTaken',
+  'translation.alreadyLinked',
+];
 
 /**
  * GET /pages/{id}/translations: the other versions, sorted by language.
