@@ -206,7 +206,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     searchFeature(parts),
     fieldsChangeFeature(parts),
     batchFeature(parts),
-    changeSetsFeature(parts),
+    await changeSetsFeature(parts, later),
     bundle,
     connections,
     site,

@@ -36,7 +36,7 @@ export interface PageFailureNotice {
 /** What was done to one object, or that a page has begun to fail. Listeners turn a record into live updates, webhooks and the like. */
 export interface ChangeRecord extends ObjectNames {
   readonly kind: string;
-  readonly action: 'created' | 'updated' | 'deleted' | 'moved' | 'imported' | 'failed';
+  readonly action: 'created' | 'updated' | 'deleted' | 'moved' | 'imported' | 'published' | 'failed';
   readonly id: number;
   /** Of a page that has begun to fail. */
   readonly failure?: PageFailureNotice;
@@ -45,7 +45,12 @@ export interface ChangeRecord extends ObjectNames {
 }
 
 /** Events that are told as such, besides the records of the objects. */
-export const changeEvents = ['batch.applied', 'page.failed'] as const;
+export const changeEvents = [
+  'batch.applied',
+  'page.failed',
+  'change_set.published',
+  'change_set.failed',
+] as const;
 
 export interface ChangeEvent {
   readonly event: (typeof changeEvents)[number];

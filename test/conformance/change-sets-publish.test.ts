@@ -9,6 +9,7 @@ import {
   freshName,
   idOf,
 } from '../support/content.ts';
+import { Receiver } from '../support/receiver.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { writeContent } from '../support/shared-database.ts';
 
@@ -108,7 +109,23 @@ describe('a publication', () => {
     expect((Array.isArray(changes) ? changes : []).map(asRecord)).toMatchObject([
       { kind: 'page', action: 'updated', id: one },
       { kind: 'snippet', action: 'updated', id: two },
+      { kind: 'change_set', action: 'published', id: set, name: expect.any(String) },
     ]);
+  });
+
+  it('is told to webhooks that name it', async () => {
+    const receiver = new Receiver();
+    await receiver.listen();
+    const events = ['change_set.published'];
+    const webhook = await callOk(server, 'POST', '/webhooks', { url: receiver.url, events });
+    const [set, id] = [await release(), await createPage(server, site)];
+    await put(set, `page/${id}`, { title: 'x' });
+    await publish(set);
+    await receiver.until(1);
+    const told = { event: 'change_set.published', id: set, name: expect.any(String) };
+    expect(receiver.received.map(({ body }) => body)).toMatchObject([told]);
+    await call(server, 'DELETE', `/webhooks/${webhook['id']}`);
+    await receiver.close();
   });
 
   it('is refused as a whole by what one object refuses, and says of which', async () => {

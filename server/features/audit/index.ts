@@ -58,7 +58,7 @@ function changesIn(
   return records.flatMap((record) => {
     const { action, path } = record;
     // A page that begins to fail was changed by nobody.
-    if (action === 'failed' || !isAsked(record)) return [];
+    if (action === 'failed' || action === 'published' || !isAsked(record)) return [];
     return { version, at, actor, ...toChangeNotice(record), action, ...(path === undefined ? {} : { path }) };
   });
 }

@@ -1,12 +1,22 @@
+import type { StartTimer } from '../../base/timers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { changeSetRoutes } from './routes.ts';
+import { ScheduledPublications } from './schedule.ts';
 
 /** Change sets: changes that are prepared and kept instead of made. */
-export function changeSetsFeature(parts: Pick<SharedServices, 'reader' | 'changes' | 'registry'>): Feature {
+export async function changeSetsFeature(
+  parts: Pick<SharedServices, 'reader' | 'changes' | 'registry' | 'clock' | 'log' | 'isLeader'>,
+  later?: StartTimer,
+): Promise<Feature> {
+  const kinds = parts.registry.byName;
+  const scheduled = new ScheduledPublications({ ...parts, kinds, later });
+  await scheduled.refresh();
   return {
     about: { 'change-sets': 'Changes that are prepared and published together.' },
-    routes: changeSetRoutes({ ...parts, kinds: parts.registry.byName }),
+    routes: changeSetRoutes({ ...parts, kinds }),
+    followers: [scheduled],
     // Anonymous callers do not learn which change sets there are.
     publicObjects: [{ path: '/change-sets', isPublic: async () => false }],
+    close: () => scheduled.close(),
   };
 }

@@ -1,5 +1,5 @@
 /** Publication: all of a change set as one change, or nothing. */
-import { apiError } from '../../base/errors.ts';
+import { type ApiError, apiError } from '../../base/errors.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { TextReport } from '../../changes/text-analysis.ts';
@@ -12,7 +12,7 @@ import { findOp, loadItems, type SetItem } from './items.ts';
 import type { Failure, FieldConflict, PublishRequest } from './model.ts';
 import { listConflicts, type PlannedItem, planItems } from './plan.ts';
 import { requireEditable, saveSet, toEdited } from './service.ts';
-import type { ChangeSetRow } from './store.ts';
+import { type ChangeSetRow, findSet } from './store.ts';
 
 /** What a publication would lead to. */
 export interface PublicationTrial {
@@ -44,7 +44,8 @@ export async function publishChangeSet(
   const [refused] = await applyPlan(change, planned);
   if (refused !== undefined) throw refused.error;
   const published: Published = { set: toPublished(set, change.now), results: [] };
-  await change.writeUnversioned(() => saveSet(change.tx, published.set));
+  await saveSet(change.tx, published.set);
+  notify(change, 'published', published.set, {});
   await reportResults(change, planned, published);
   return published;
 }
@@ -59,6 +60,39 @@ export async function tryPublication(
   const { planned } = await planPublication(change, kinds, id, resolve);
   const refused = await change.rehearse((inner) => applyPlan(inner, planned));
   return { conflicts: listConflicts(planned), faults: refused.map(toFailure) };
+}
+
+/** Publishes a change set that is scheduled and due; does nothing otherwise. @throws as `publishChangeSet` */
+export async function publishDue(change: Change, kinds: KindsByName, id: number): Promise<void> {
+  if (await isDue(change, id)) await publishChangeSet(change, kinds, id, undefined);
+}
+
+/** Notes why a change set that is due could not be published. */
+export async function failDue(change: Change, id: number, error: ApiError): Promise<void> {
+  if (!(await isDue(change, id))) return;
+  const set = await requireEditable(change.tx, id);
+  const failure = toFailure({ error });
+  await saveSet(change.tx, {
+    ...toEdited(set, change.now),
+    ...{ state: 'failed', failure: JSON.stringify(failure) },
+  });
+  notify(change, 'failed', set, { failure });
+}
+
+async function isDue({ tx, now }: Change, id: number): Promise<boolean> {
+  const set = await findSet(tx, id);
+  return set?.state === 'scheduled' && set.publish_at !== null && set.publish_at <= now;
+}
+
+/** Tells the feed and webhooks. */
+function notify(
+  { record, announce }: Change,
+  action: 'published' | 'failed',
+  { id, name }: ChangeSetRow,
+  more: object,
+): void {
+  record({ kind: 'change_set', action, id, name });
+  announce({ event: `change_set.${action}`, fields: { id, name, ...more }, changes: 1 });
 }
 
 async function planPublication(
@@ -83,7 +117,7 @@ function toPublished(set: ChangeSetRow, now: number): ChangeSetRow {
   };
 }
 
-function toFailure({ error: { code, message, params } }: RefusedStep): Failure {
+function toFailure({ error: { code, message, params } }: Pick<RefusedStep, 'error'>): Failure {
   return { code, error: message, params };
 }
 

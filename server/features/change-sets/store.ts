@@ -71,6 +71,18 @@ export const upsertItem = items.upsert(
   ],
 );
 
+export interface ScheduledSet {
+  readonly id: number;
+  /** Unix seconds. */
+  readonly publish_at: number;
+}
+
+/** The scheduled change sets, in the order in which they are due. */
+export async function listScheduled(db: ContentDb): Promise<ScheduledSet[]> {
+  const rows = await selectScheduled.all(db, {});
+  return rows.map(({ id, publish_at }) => ({ id, publish_at: publish_at ?? 0 }));
+}
+
 /** How many change sets are open, scheduled or failed. */
 export async function countUnfinished(db: ContentDb): Promise<number> {
   return (await selectUnfinished.first(db, {}))?.count ?? 0;
@@ -104,6 +116,15 @@ const selectUnfinished = contentQuery((db, _p: object) =>
     .selectFrom('change_sets')
     .select((expression) => expression.fn.countAll<number>().as('count'))
     .where('state', 'in', ['open', 'scheduled', 'failed']),
+);
+
+const selectScheduled = contentQuery((db, _p: object) =>
+  db
+    .selectFrom('change_sets')
+    .select(['id', 'publish_at'])
+    .where('state', '=', 'scheduled')
+    .orderBy('publish_at')
+    .orderBy('id'),
 );
 
 const selectSizes = contentQuery((db, p: { id: number }) =>

@@ -46,15 +46,18 @@ export const FedChange = Type.Object(
     at: Type.Integer({ description: 'When it was made, in Unix seconds.' }),
     actor: Type.String({ description: 'Who made it, as in the version history.' }),
     kind: Type.String({ description: 'Kind of the object.' }),
-    action: Type.Enum([...changeActions, 'failed'], {
-      description: 'What was done; `failed`: visitors cannot see this page any more.',
+    action: Type.Enum([...changeActions, 'published', 'failed'], {
+      description:
+        'What was done. Of a page `failed`: visitors cannot see it any more; of a change set: it could not be published.',
     }),
     id: Type.Integer({ description: 'ID of the object.' }),
     slug: Type.Optional(Type.String({ description: 'Slug of the object.' })),
     name: Type.Optional(Type.String({ description: 'Name or title of the object.' })),
     collection: Type.Optional(Type.String({ description: 'Slug of the collection of an entry.' })),
     event: Type.Optional(
-      Type.Literal('page.failed', { description: 'Only with the action `failed`, as all that follows.' }),
+      Type.Literal('page.failed', {
+        description: 'Only of a page with the action `failed`, as all that follows.',
+      }),
     ),
     site_id: Type.Optional(Type.Integer({ description: 'Website of the page.' })),
     path: Type.Optional(Type.String({ description: 'Path of the page on its website.' })),

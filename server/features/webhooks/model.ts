@@ -16,7 +16,10 @@ export const webhooksName = 'webhooks';
 export const firstHop = 1;
 
 /** The events that webhooks can ask for (Data, Automation and Operations, "Webhook events"). */
-export const webhookEvents = ['content.changed', 'schema.changed', 'batch.applied', 'page.failed'] as const;
+export const webhookEvents = [
+  ...(['content.changed', 'schema.changed', 'batch.applied', 'page.failed'] as const),
+  ...(['change_set.published', 'change_set.failed'] as const),
+] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 /** Those of a webhook that names none. */
 export const defaultEvents: readonly WebhookEvent[] = ['content.changed', 'schema.changed', 'batch.applied'];

@@ -1,5 +1,5 @@
 -- additive
--- Changes that are prepared and kept instead of made. No page shows them, so no trigger logs a change of content.
+-- Changes that are prepared and kept instead of made. No page shows them.
 CREATE TABLE change_sets (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL,
@@ -19,6 +19,12 @@ CREATE TABLE change_sets (
   failure TEXT
 );
 CREATE INDEX change_sets_by_state ON change_sets (state, publish_at);
+
+-- The feed tells of it, so the content gets a version, as with failing pages.
+CREATE TRIGGER change_sets_ended AFTER UPDATE OF state ON change_sets
+WHEN new.state IN ('published', 'failed') AND old.state <> new.state BEGIN
+  INSERT INTO changes (kind, id, action) VALUES ('pen', 0, 'created');
+END;
 
 CREATE TABLE change_set_items (
   change_set_id INTEGER NOT NULL REFERENCES change_sets (id) ON DELETE CASCADE,

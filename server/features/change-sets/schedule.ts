@@ -1,0 +1,96 @@
+/**
+ * Publishes what is due. What holds:
+ *
+ *  1. A change set is published once on all nodes together: the change itself looks whether it is still scheduled.
+ *  2. What was due while no server ran is published at the start, in order.
+ *  3. A step of the clock is noticed within a second.
+ */
+
+import { unixSeconds } from '../../base/clock.ts';
+import { ApiError, apiError } from '../../base/errors.ts';
+import { type StartTimer, startTimer } from '../../base/timers.ts';
+import type { Follower } from '../../changes/followers.ts';
+import type { KindsByName } from '../../content/kinds/usage.ts';
+import type { SharedServices } from '../../feature.ts';
+import { failDue, publishDue } from './publish.ts';
+import * as store from './store.ts';
+
+export interface ScheduleDeps
+  extends Pick<SharedServices, 'reader' | 'changes' | 'clock' | 'log' | 'isLeader'> {
+  readonly kinds: KindsByName;
+  readonly later?: StartTimer | undefined;
+}
+
+/** Nobody asks for it now; whoever has scheduled it is in its history. */
+const nobody = { kind: 'none' } as const;
+/** Longest time between two looks at the clock, in milliseconds. */
+const longestWaitMs = 1_000;
+
+export class ScheduledPublications implements Follower {
+  readonly of = ['change_sets'] as const;
+  readonly #deps: ScheduleDeps;
+  /** In the order in which they are published. */
+  #scheduled: readonly store.ScheduledSet[] = [];
+  #running: Promise<void> | undefined;
+  #cancel: () => void = () => {};
+  #isClosed = false;
+
+  constructor(deps: ScheduleDeps) {
+    this.#deps = deps;
+  }
+
+  async refresh(): Promise<void> {
+    this.#scheduled = await store.listScheduled(this.#deps.reader);
+    this.#wait();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancel();
+    await this.#running;
+  }
+
+  #wait(atLeastMs = 0): void {
+    this.#cancel();
+    const [first] = this.#scheduled;
+    if (first === undefined || this.#isClosed || this.#running !== undefined) return;
+    const ms = Math.min(first.publish_at * 1000 - this.#deps.clock(), longestWaitMs);
+    this.#cancel = (this.#deps.later ?? startTimer)(Math.max(ms, atLeastMs), () => this.#start());
+  }
+
+  #start(): void {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = undefined;
+      // What is still due waits for another node, or failed for a moment.
+      this.#wait(longestWaitMs);
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { clock, isLeader, log } = this.#deps;
+    if (isLeader?.() === false) return;
+    const now = unixSeconds(clock);
+    for (const { id, publish_at: due } of this.#scheduled) {
+      if (due > now || this.#isClosed) return;
+      try {
+        await this.#publish(id);
+      } catch (error) {
+        log.warn({ err: error, id }, 'a scheduled change set could not be published, it is tried again');
+        return;
+      }
+    }
+  }
+
+  /** @throws the error of a database that is busy for a moment */
+  async #publish(id: number): Promise<void> {
+    const { changes, kinds, log } = this.#deps;
+    try {
+      await changes.change(nobody, (change) => publishDue(change, kinds, id));
+    } catch (error) {
+      if (error instanceof ApiError && error.status >= 500) throw error;
+      if (!(error instanceof ApiError)) log.error({ err: error, id }, 'a change set could not be published');
+      const reason = error instanceof ApiError ? error : apiError('common.internal', { id: String(id) });
+      await changes.change(nobody, (change) => failDue(change, id, reason));
+    }
+  }
+}
