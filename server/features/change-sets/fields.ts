@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { findProperties } from '../../api/json-schema.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type FieldValues = Readonly<Record<string, unknown>>;
 
 /** The fields of an object that a PUT can change. */
-export function readFields(kind: Kind, state: ObjectState | undefined): Fields {
+export function readFields(kind: Kind, state: ObjectState | undefined): FieldValues {
   if (state === undefined) return {};
   return flatten(
     kind,
@@ -15,7 +15,7 @@ export function readFields(kind: Kind, state: ObjectState | undefined): Fields {
 }
 
 /** The fields of a body, by the same names. */
-export function readBodyFields(kind: Kind, body: object): Fields {
+export function readBodyFields(kind: Kind, body: object): FieldValues {
   return flatten(
     kind,
     Object.entries(body).filter(([name]) => name !== 'base_updated_at'),
@@ -23,7 +23,7 @@ export function readBodyFields(kind: Kind, body: object): Fields {
 }
 
 /** The body of a PUT that sets these fields. */
-export function toBody({ valuesIn }: Kind, fields: Fields): object {
+export function toBody({ valuesIn }: Kind, fields: FieldValues): object {
   const body: Record<string, unknown> = {};
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -36,7 +36,7 @@ export function toBody({ valuesIn }: Kind, fields: Fields): object {
 }
 
 /** The fields in which two states differ, with their new values; undefined for one that is gone. */
-export function findChanges(before: Fields, after: Fields): Fields {
+export function findChanges(before: FieldValues, after: FieldValues): FieldValues {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return Object.fromEntries(
     [...names].flatMap((name) =>
@@ -45,7 +45,7 @@ export function findChanges(before: Fields, after: Fields): Fields {
   );
 }
 
-function flatten({ valuesIn }: Kind, entries: readonly (readonly [string, unknown])[]): Fields {
+function flatten({ valuesIn }: Kind, entries: readonly (readonly [string, unknown])[]): FieldValues {
   const flat = entries.flatMap(([name, value]) =>
     name === valuesIn && typeof value === 'object' && value !== null
       ? Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one] as const)

@@ -1,7 +1,7 @@
 import type { StartTimer } from '../../base/timers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { changeSetRoutes } from './routes.ts';
-import { ScheduledPublications } from './schedule.ts';
+import { ScheduledPublications } from './scheduled-publications.ts';
 
 /** Change sets: changes that are prepared and kept instead of made. */
 export async function changeSetsFeature(

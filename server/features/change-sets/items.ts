@@ -3,7 +3,7 @@
 import type { ArrangingOp, Kind, ObjectState } from '../../content/kinds/kind.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { type Fields, readBodyFields } from './fields.ts';
+import { type FieldValues, readBodyFields } from './fields.ts';
 import type { itemOps } from './model.ts';
 import * as store from './store.ts';
 
@@ -26,7 +26,7 @@ export interface SetItem {
   readonly creation: object | undefined;
   readonly isDeleted: boolean;
   /** The changed fields with their values. */
-  readonly fields: Fields;
+  readonly fields: FieldValues;
   readonly arrangements: readonly Arrangement[];
   readonly authors: readonly string[];
   readonly updatedAt: number;
@@ -87,7 +87,7 @@ function fromRow(row: store.ItemRow, kind: Kind): SetItem {
     base: base === null ? undefined : (JSON.parse(base) as ObjectState),
     creation: creation === null ? undefined : (JSON.parse(creation) as object),
     isDeleted: row.is_deleted !== 0,
-    fields: JSON.parse(row.fields) as Fields,
+    fields: JSON.parse(row.fields) as FieldValues,
     arrangements: JSON.parse(row.arrangements) as Arrangement[],
     authors: JSON.parse(row.authors) as string[],
     updatedAt: row.updated_at,

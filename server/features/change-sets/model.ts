@@ -18,7 +18,7 @@ const time = (description: string) => Type.Union([Type.Integer(), Type.Null()], 
 const kindName = Type.String({ description: 'Kind of the object, such as `page`.' });
 const objectId = Type.Integer({ description: 'ID of the object.' });
 
-const Failure = Type.Object(
+const PublishFailure = Type.Object(
   {
     code: Type.String({ description: 'Code of the error.' }),
     error: Type.String({ description: 'Text of the error.' }),
@@ -26,7 +26,7 @@ const Failure = Type.Object(
   },
   { title: 'ChangeSetFailure', description: 'Why a change set could not be published.' },
 );
-export type Failure = Static<typeof Failure>;
+export type PublishFailure = Static<typeof PublishFailure>;
 
 export const ChangeSet = Type.Object(
   {
@@ -41,7 +41,7 @@ export const ChangeSet = Type.Object(
     publish_at: time('When it will be published, in Unix seconds.'),
     published_at: time('When it was published, in Unix seconds.'),
     reverted_by: time('The change set that has reverted it.'),
-    failure: Type.Union([Failure, Type.Null()], { description: 'Why it could not be published.' }),
+    failure: Type.Union([PublishFailure, Type.Null()], { description: 'Why it could not be published.' }),
     items: Type.Integer({ description: 'Number of its objects.' }),
     conflicts: Type.Integer({ description: 'Number of fields that were changed here and live.' }),
   },
@@ -176,7 +176,7 @@ export const PublishRequest = Type.Object(
 export type PublishRequest = Static<typeof PublishRequest>;
 
 const Fault = Type.Object(
-  { ...Failure.properties },
+  { ...PublishFailure.properties },
   { title: 'PublishFault', description: 'What keeps an object from being published.' },
 );
 

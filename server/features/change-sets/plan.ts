@@ -2,7 +2,7 @@
 import { TimeSlices } from '../../base/timers.ts';
 import type { ObjectState } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { type Fields, findChanges, readFields, toBody } from './fields.ts';
+import { type FieldValues, findChanges, readFields, toBody } from './fields.ts';
 import type { SetItem } from './items.ts';
 import { mergeValue } from './merge.ts';
 import type { FieldConflict, PublishRequest } from './model.ts';
@@ -42,7 +42,7 @@ export function listConflicts(planned: readonly PlannedItem[]): FieldConflict[] 
   return planned.flatMap(({ conflicts }) => conflicts);
 }
 
-function planItem(item: SetItem, live: ObjectState | undefined, resolve: Fields = {}): PlannedItem {
+function planItem(item: SetItem, live: ObjectState | undefined, resolve: FieldValues = {}): PlannedItem {
   const { kind, fields, creation, isDeleted, base } = item;
   if (creation !== undefined) return { item, live, body: toBody(kind, fields), isDone: false, conflicts: [] };
   if (isDeleted) return planDeletion(item, live, resolve);
@@ -63,7 +63,7 @@ function planItem(item: SetItem, live: ObjectState | undefined, resolve: Fields 
 }
 
 /** A deletion of what was changed live is a conflict. */
-function planDeletion(item: SetItem, live: ObjectState | undefined, resolve: Fields): PlannedItem {
+function planDeletion(item: SetItem, live: ObjectState | undefined, resolve: FieldValues): PlannedItem {
   const { kind, base } = item;
   if (live === undefined) return { item, live, body: {}, isDone: true, conflicts: [] };
   const isChanged = Object.keys(findChanges(readFields(kind, base), readFields(kind, live))).length > 0;
@@ -77,7 +77,7 @@ function conflictOf(
   { kind, id }: SetItem,
   field: string,
   { base = null, mine = null, live = null }: Record<'base' | 'mine' | 'live', unknown>,
-  resolve: Fields,
+  resolve: FieldValues,
 ): FieldConflict[] {
   return isResolution(resolve[field]) ? [] : [{ kind: kind.name, id, field, base, mine, live }];
 }

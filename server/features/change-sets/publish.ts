@@ -9,7 +9,7 @@ import type { KindsByName } from '../../content/kinds/usage.ts';
 import { findUpdatedAt } from '../batch/run.ts';
 import { applyPlan, type RefusedStep } from './apply.ts';
 import { findOp, loadItems, type SetItem } from './items.ts';
-import type { Failure, FieldConflict, PublishRequest } from './model.ts';
+import type { FieldConflict, PublishFailure, PublishRequest } from './model.ts';
 import { listConflicts, type PlannedItem, planItems } from './plan.ts';
 import { requireEditable, saveSet, toEdited } from './service.ts';
 import { type ChangeSetRow, findSet } from './store.ts';
@@ -17,7 +17,7 @@ import { type ChangeSetRow, findSet } from './store.ts';
 /** What a publication would lead to. */
 export interface PublicationTrial {
   readonly conflicts: readonly FieldConflict[];
-  readonly faults: readonly Failure[];
+  readonly faults: readonly PublishFailure[];
 }
 
 export interface Published {
@@ -117,7 +117,7 @@ function toPublished(set: ChangeSetRow, now: number): ChangeSetRow {
   };
 }
 
-function toFailure({ error: { code, message, params } }: Pick<RefusedStep, 'error'>): Failure {
+function toFailure({ error: { code, message, params } }: Pick<RefusedStep, 'error'>): PublishFailure {
   return { code, error: message, params };
 }
 

@@ -13,7 +13,7 @@ import {
   type ChangeSetQuery,
   type ChangeSetUpdate,
   changeSetLimits,
-  type Failure,
+  type PublishFailure,
 } from './model.ts';
 import { listConflicts, planItems } from './plan.ts';
 import * as store from './store.ts';
@@ -139,7 +139,7 @@ export async function presentSet(
     // Type boundary: only this feature writes these columns.
     purpose: row.purpose as ChangeSet['purpose'],
     state: row.state as ChangeSet['state'],
-    failure: failure === null ? null : (JSON.parse(failure) as Failure),
+    failure: failure === null ? null : (JSON.parse(failure) as PublishFailure),
     items: items.length,
     conflicts: conflicts.length,
   };

@@ -1,7 +1,7 @@
 /** How items are shown: in the list, and next to the live state. */
 import type { Actor } from '../../base/actor.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { type Fields, readBodyFields, readFields } from './fields.ts';
+import { type FieldValues, readBodyFields, readFields } from './fields.ts';
 import { findOp, listFieldNames, type SetItem } from './items.ts';
 import type { ChangeSetItem, ItemDiff } from './model.ts';
 import { type PlannedItem, planItems } from './plan.ts';
@@ -41,7 +41,7 @@ function diffItem(actor: Actor, { item, live, conflicts }: PlannedItem): ItemDif
     name,
     name in shown ? Reflect.get(shown, name) : value,
   ]);
-  const mine: Fields = { ...Object.fromEntries(own), ...arranged };
+  const mine: FieldValues = { ...Object.fromEntries(own), ...arranged };
   const [ofBase, ofLive] = [
     { parent_id: Reflect.get(base ?? {}, 'parent_id'), ...seen(base) },
     { parent_id: Reflect.get(live ?? {}, 'parent_id'), ...seen(live) },

@@ -9,8 +9,10 @@ const databases = openDatabases(dir, 100);
 const { writer } = databases.content;
 
 /** Rows of these tables are logged only when they are added. */
-const markers = ['bulk_items INSERT', 'failing_pages INSERT', 'trash INSERT', 'trash DELETE'];
-const markers = ['bulk_items INSERT', 'change_sets UPDATE', 'failing_pages INSERT'];
+const markers = [
+  ...['bulk_items INSERT', 'change_sets UPDATE', 'failing_pages INSERT'],
+  ...['trash INSERT', 'trash DELETE'],
+];
 
 afterAll(() => {
   databases.close();
