@@ -377,8 +377,18 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
     await dialog.getByLabel('Address').fill(`${server.url}/hook`);
     await dialog.getByLabel('Name').fill('Search index');
     await dialog.getByRole('button', { name: 'Create webhook' }).click();
-    expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^.{16,}$/);
+    const secret = page.getByLabel('Secret', { exact: true });
+    expect(await secret.inputValue()).toMatch(/^.{16,}$/);
+    // It is shown once, so no key and no click beside it loses it.
     await page.keyboard.press('Escape');
+    await page.mouse.click(5, 5);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(await secret.inputValue());
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await secret.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Search index', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Send test' }).click();
     await page.getByRole('status').filter({ hasText: 'Failed' }).waitFor();

@@ -145,6 +145,13 @@ describe.skipIf(isWithoutBrowser)('code', () => {
     await page.keyboard.press('Control+z');
     await page.getByText('Unsaved').first().waitFor();
     await menu('Discard changes');
+    // The cross is as visible as the text.
+    await findToast(page, 'Changes discarded.').getByRole('button', { name: 'Close' }).waitFor();
+    const colours = await page.evaluate(`(() => {
+      const icon = document.querySelector('[data-tone] button:last-of-type svg');
+      return [icon, icon.closest('[data-tone]')].map((each) => getComputedStyle(each).color);
+    })()`);
+    expect(colours).toEqual([Object(colours)[1], Object(colours)[0]]);
   });
 
   test('a page is shown with a snippet as it stands in the editor, and visitors do not see it yet', async () => {

@@ -110,7 +110,8 @@ describe.skipIf(isWithoutBrowser)('content', () => {
     held.resolve();
     await waiting;
     await tray().getByText('Done').waitFor();
-    await tray().getByRole('button', { name: 'Close the jobs' }).click();
+    // It is no news on the next screen.
+    await showScreen(page, '/collections');
     await tray().waitFor({ state: 'detached' });
     await page.unrouteAll();
     expect(await page.evaluate(`localStorage.getItem('ic-jobs')`)).toBe(null);

@@ -181,6 +181,58 @@ describe.skipIf(isWithoutBrowser)('workflows', () => {
     await page.getByText(/Run of .* in the graph/).waitFor();
   });
 
+  test('a run begins where the panel says, and marks what stopped it until that is changed', async () => {
+    const code = 'const x = 1;\nfoo();\nreturn msg;\n';
+    const flow = {
+      nodes: [
+        { id: 'in', type: 'http-in', x: 0, y: 0, config: { method: 'POST', path: 'begins' } },
+        { id: 'hand', type: 'inject', name: 'By hand', x: 0, y: 120, config: {} },
+        { id: 'code', type: 'function', name: 'Works', x: 240, y: 0, config: { code, outputs: 1 } },
+      ],
+      wires: ['in', 'hand'].map((from) => ({ from, out: 0, to: 'code' })),
+    };
+    const id = await newWorkflow('Begins', flow);
+    await callOk(server, 'PUT', `/workflows/${id}`, { enabled: true });
+    await page.getByText('On', { exact: true }).waitFor();
+    await page.getByRole('tab', { name: 'Run', exact: true }).click();
+    expect(await page.getByLabel('Start at').inputValue()).toBe('in');
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('status').filter({ hasText: 'Failed after' }).waitFor();
+    const [run] = await callList(server, `/workflows/${id}/runs`);
+    expect(run?.['trace']).toMatchObject([{ node: 'in' }, { node: 'code' }]);
+    await page.getByRole('tab', { name: 'Node', exact: true }).click();
+    const marks = page.locator('.cm-lintRange-error, .cm-lintPoint-error');
+    await marks.first().waitFor();
+    const editor = page.getByRole('textbox', { name: 'Code' });
+    await editor.fill('return msg(;');
+    await marks.first().waitFor({ state: 'detached' });
+    // It is active, so broken code asks first.
+    await page.keyboard.press('Control+s');
+    await page.getByText('The code of this active workflow cannot run.').waitFor();
+    await marks.first().waitFor();
+    expect(JSON.stringify(await flowOf(id))).not.toContain('msg(;');
+    await editor.fill('return msg;');
+    await marks.first().waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+s');
+    await saved();
+    await editor.fill('return msg(;');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Save with errors' }).click();
+    await saved();
+    await marks.first().waitFor();
+    await editor.fill('return msg;');
+    await marks.first().waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+s');
+    await saved();
+    // On a narrow screen the tables have all of their columns.
+    await page.setViewportSize({ width: 800, height: 900 });
+    await page.getByRole('tab', { name: 'Runs', exact: true }).click();
+    for (const name of ['Result', 'Actions'])
+      await page.getByRole('columnheader', { name, exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Retry with this flow' }).first().click({ trial: true });
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
   test('nodes are copied into another flow, with the wires between them', async () => {
     const nodes = [
       { id: 'a', type: 'inject', x: 0, config: {} },

@@ -10,11 +10,11 @@ import { Tray, TrayRow } from '../../ui/messages/tray.tsx';
 import type { Job } from './job.ts';
 import { useJobs } from './use-jobs.ts';
 
-/** What the server works on, over all screens but its own. What ends while it is shown stays until it is closed. */
+/** What the server works on, over all screens but its own. What has ended well is shown until the next screen, what has failed until it is closed. */
 export function JobsTray() {
   const { jobs, isAsking } = useJobs();
-  const seen = useSeen(jobs);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const seen = useSeen(jobs, path);
   const known = jobs.filter(({ id, state }) => state === 'running' || seen.ids.has(id));
   useEffect(() => {
     if (!isAsking && known.length === 0) jobSignal.lower();
@@ -35,9 +35,15 @@ export function JobsTray() {
   );
 }
 
-/** The jobs that were running since the tray came. */
-function useSeen(jobs: readonly Job[]) {
+/** The jobs that were running since the tray came, and are still news on the screen. */
+function useSeen(jobs: readonly Job[], path: string) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const [shownOn, setShownOn] = useState(path);
+  if (path !== shownOn) {
+    const done = new Set(jobs.filter(({ state }) => state === 'done').map(({ id }) => id));
+    setShownOn(path);
+    setIds(new Set([...ids].filter((id) => !done.has(id))));
+  }
   const running = jobs.filter(({ state }) => state === 'running').map(({ id }) => id);
   const fresh = running.filter((id) => !ids.has(id));
   if (fresh.length > 0) setIds(new Set([...ids, ...fresh]));

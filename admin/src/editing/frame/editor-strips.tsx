@@ -19,6 +19,8 @@ export interface EditorStripsProps<Value extends Editable> {
   readonly goneActions?: ReactNode;
   /** The object as the server is known to have it, which may be newer than what was changed here. */
   readonly known?: Editable | undefined;
+  /** What would be seen of code that cannot run. Default: what visitors of pages would see. */
+  readonly broken?: string | undefined;
   /** Name of a field that is not among the texts. */
   nameOf?(field: string): string | undefined;
 }
@@ -29,6 +31,7 @@ export function EditorStrips<Value extends Editable>({
   gone,
   goneActions,
   known,
+  broken,
   ...names
 }: EditorStripsProps<Value>) {
   const { store, save, saveAnyway } = editor;
@@ -41,7 +44,9 @@ export function EditorStrips<Value extends Editable>({
       {isStale && state.kind !== 'conflict' && (
         <Strip tone="slate">{t('page.changedMeanwhile', { time: timeText(known.updated_at) })}</Strip>
       )}
-      {state.kind === 'failed' && <FailedStrip error={state.error} save={save} saveAnyway={saveAnyway} />}
+      {state.kind === 'failed' && (
+        <FailedStrip error={state.error} save={save} saveAnyway={saveAnyway} broken={broken} />
+      )}
       {state.kind === 'gone' && (
         <Strip tone="brick" actions={goneActions}>
           {gone}
@@ -65,10 +70,11 @@ interface FailedStripProps {
   readonly save: Command;
   /** Saves in spite of findings with which visitors would see an error page. */
   readonly saveAnyway: Command;
+  readonly broken: string | undefined;
 }
 
 /** Why a save has failed, and what can be done about it. The input is still there. */
-function FailedStrip({ error, save, saveAnyway }: FailedStripProps) {
+function FailedStrip({ error, save, saveAnyway, broken }: FailedStripProps) {
   const isRefused = error instanceof ApiFailure && error.code === 'template.invalid';
   return (
     <Strip
@@ -83,7 +89,7 @@ function FailedStrip({ error, save, saveAnyway }: FailedStripProps) {
         </Button>
       }
     >
-      {failureText(error)}
+      {isRefused ? (broken ?? failureText(error)) : failureText(error)}
     </Strip>
   );
 }

@@ -3,7 +3,10 @@ import { useEffect, useState } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { history } from '../../base/router/history.ts';
 
-export interface DialogProps extends Pick<ModalProps, 'size' | 'children' | 'returnFocus'> {
+/** Ways to close a dialog that would lose what it shows. */
+type DialogClosing = 'closeOnEscape' | 'closeOnClickOutside' | 'withCloseButton';
+
+export interface DialogProps extends Pick<ModalProps, 'size' | 'children' | 'returnFocus' | DialogClosing> {
   readonly title: string;
   onClose(): void;
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type KeyboardEvent, useCallback, useMemo, useState } from 'react';
+import { type KeyboardEvent, useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { useSaveState } from '../../../editing/editor-store.ts';
 import { useFindings } from '../../../editing/findings.ts';
@@ -8,7 +8,7 @@ import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { FlowGraph } from '../canvas/flow-graph.tsx';
 import type { AddWish } from '../canvas/graph-events.ts';
-import { faultsAtNodes, type NodeFaults, warningsAtNodes } from '../model/faults.ts';
+import { faultsAtNodes, faultsStill, type NodeFaults, sentFlow, warningsAtNodes } from '../model/faults.ts';
 import { NodePanel } from '../panel/node-panel.tsx';
 import { RunPanel } from '../panel/run-panel.tsx';
 import { AddDialog } from '../picker/add-dialog.tsx';
@@ -131,15 +131,20 @@ function leavePanel({ key, target, defaultPrevented }: KeyboardEvent): void {
 function useAllFaults({ store }: FlowEditing, ofRun: NodeFaults): NodeFaults {
   const state = useSaveState(store);
   const findings = useFindings(store);
+  const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const flow = useSyncExternalStore(store.subscribe, () => store.get('flow'));
   return useMemo(() => {
+    // A refused save has its flow with it; other findings are of the stored one.
+    const refused = state.kind === 'failed' ? sentFlow(state.error) : undefined;
+    const before = refused ?? base.flow;
     const lists = [
-      state.kind === 'failed' ? faultsAtNodes(state.error, store.get('flow')) : undefined,
-      warningsAtNodes(findings),
+      state.kind === 'failed' ? faultsStill(faultsAtNodes(state.error, before), before, flow) : undefined,
+      faultsStill(warningsAtNodes(findings), before, flow),
       ofRun,
     ];
     const all = new Map<string, NodeFaults extends ReadonlyMap<string, infer List> ? List : never>();
     for (const faults of lists)
       for (const [id, list] of faults ?? []) all.set(id, [...(all.get(id) ?? []), ...list]);
     return all;
-  }, [state, findings, ofRun, store]);
+  }, [state, findings, ofRun, base, flow]);
 }

@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { RunAnswer } from '../../../api/generated/schema.ts';
+import { computePorts } from '../../../content/flow.ts';
 import { runWorkflow } from '../../../content/workflows.ts';
 import { type Sending, useSubmit } from '../../../kit/form/submit.ts';
-import { faultsAtNodes, type NodeFaults } from '../model/faults.ts';
+import { faultsAtNodes, faultsOfRun, faultsStill, type NodeFaults } from '../model/faults.ts';
 import { computeTraces, type RunTraces } from '../model/trace.ts';
 import { type FlowEditing, type RunInput, useFlow } from '../state/flow-editing.ts';
 
@@ -12,7 +13,7 @@ export interface FlowRun {
   /** The run that is shown in the graph. */
   readonly answer: RunAnswer | undefined;
   readonly traces: RunTraces | undefined;
-  /** Faults for which the flow could not be run. */
+  /** Faults for which the flow could not be run, or that stopped it. */
   readonly faults: NodeFaults;
   setInput(input: RunInput): void;
   show(answer: RunAnswer | undefined): void;
@@ -21,15 +22,21 @@ export interface FlowRun {
 /** Runs the flow as it is in the editor, and keeps the run that is shown. */
 export function useFlowRun(editing: FlowEditing): FlowRun {
   const flow = useFlow(editing);
-  const [input, setInput] = useState<RunInput>({ start: '', payload: '' });
+  const [written, setInput] = useState<RunInput>({ start: '', payload: '' });
+  // A node that may be deleted meanwhile, or was never chosen: the first one then, as the panel shows it.
+  const starts = flow.nodes.filter((node) => computePorts(node, editing.types).isStart);
+  const start = starts.find(({ id }) => id === written.start) ?? starts[0];
+  const input = { ...written, start: start?.id ?? '' };
+  const [ranFlow, setRanFlow] = useState(flow);
   const [answer, setAnswer] = useState<RunAnswer>();
   const { store } = editing;
   const sending = useSubmit(async () => {
-    const { start, payload } = input;
+    const { payload } = input;
     const sent = store.changes.flow;
+    setRanFlow(editing.flow);
     setAnswer(
       await runWorkflow(store.base.id, {
-        ...(flow.nodes.some(({ id }) => id === start) ? { node: start } : {}),
+        ...(start === undefined ? {} : { node: start.id }),
         ...(payload.trim() === '' ? {} : { payload: payloadOf(payload) }),
         ...(sent === undefined ? {} : { flow: sent }),
       }),
@@ -40,8 +47,15 @@ export function useFlowRun(editing: FlowEditing): FlowRun {
     () => (answer === undefined ? undefined : computeTraces(answer.run, flow)),
     [answer, flow],
   );
-  // Faults name nodes by their place in the flow that was sent.
-  const faults = useMemo(() => faultsAtNodes(error, editing.flow), [error, editing]);
+  const faults = useMemo(
+    () =>
+      faultsStill(
+        error === undefined ? faultsOfRun(answer?.run) : faultsAtNodes(error, ranFlow),
+        ranFlow,
+        flow,
+      ),
+    [error, answer, ranFlow, flow],
+  );
   useEffect(() => {
     const failed = answer?.run.logs.findLast(({ level }) => level === 'error')?.node;
     if (failed !== undefined && failed !== '') editing.choose([failed]);

@@ -105,6 +105,7 @@ function OpenWorkflow({ editor, types, tab: wanted, list }: OpenWorkflowProps) {
       title={name}
       back={list}
       gone={t('workflows.missing')}
+      broken={t('workflows.broken')}
       state={
         <span className={classes['state']} data-on={enabled || undefined}>
           {t(enabled ? 'workflows.on' : 'workflows.off')}
@@ -126,10 +127,12 @@ function OpenWorkflow({ editor, types, tab: wanted, list }: OpenWorkflowProps) {
   );
 }
 
-function workflowRequests(store: WorkflowStore): SaveRequests<EditedWorkflow> {
+function workflowRequests(store: WorkflowStore, isStrict: boolean): SaveRequests<EditedWorkflow> {
   const { id } = store.base;
+  // Code that cannot run is refused where it would run; what is off may be saved half-written.
+  const isRefused = isStrict && store.get('enabled');
   return {
-    send: async (fields) => toEditedWorkflow(await workflows.update(id, fields)),
+    send: async (fields) => toEditedWorkflow(await workflows.update(id, fields, isRefused)),
     load: async () => {
       const theirs = toEditedWorkflow(await workflows.load(id));
       takeOverFlow(store, theirs);

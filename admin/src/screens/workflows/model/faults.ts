@@ -1,8 +1,9 @@
 /** What the server has refused of a flow, at the nodes that it is about. */
 import { ApiFailure, toRecord } from '../../../api/failure.ts';
 import { failureText, valueFaultText } from '../../../api/failure-text.ts';
-import type { Warning } from '../../../api/generated/schema.ts';
+import type { Warning, WorkflowRun } from '../../../api/generated/schema.ts';
 import type { Flow } from '../../../content/flow.ts';
+import { isEqual } from '../../../editing/fields.ts';
 import type { Faults } from '../../../kit/form/form-texts.ts';
 
 export interface NodeFault {
@@ -33,11 +34,43 @@ export function faultsAtNodes(error: unknown, flow: Flow): NodeFaults {
   return grouped(inputs.map(({ id }) => [id, { field: 'path', text }]));
 }
 
+/** The flow that a refused request had; undefined if it had none. */
+export function sentFlow(error: unknown): Flow | undefined {
+  const { flow } = toRecord(error instanceof ApiFailure ? error.sent : undefined);
+  // Type boundary: this window has sent it.
+  return flow === undefined ? undefined : (flow as Flow);
+}
+
 /** Code that does not parse, as the last save has found it. */
 export function warningsAtNodes(warnings: readonly Warning[]): NodeFaults {
   return grouped(
     warnings.map(({ params, error }) => [String(params['node']), { field: 'code', text: error }]),
   );
+}
+
+/** What has stopped a run, at the nodes where it did. */
+export function faultsOfRun(run: Pick<WorkflowRun, 'logs'> | undefined): NodeFaults {
+  const errors = run?.logs.filter(({ level, node }) => level === 'error' && node !== '') ?? [];
+  return grouped(errors.map(({ node, message }) => [node, { field: 'code', text: message }]));
+}
+
+/**
+ * Faults whose setting is still as it was. What was changed since may be right.
+ *
+ * @param before the flow that the faults were found in
+ */
+export function faultsStill(faults: NodeFaults, before: Flow, now: Flow): NodeFaults {
+  const kept = [...faults].flatMap(([id, list]): [string, readonly NodeFault[]][] => {
+    const was = before.nodes.find((node) => node.id === id);
+    const is = now.nodes.find((node) => node.id === id);
+    if (is === undefined) return [];
+    const rest = list.filter(({ field }) => {
+      const [setting = ''] = field.split('.', 1);
+      return isEqual(was?.config[setting], is.config[setting]);
+    });
+    return rest.length === 0 ? [] : [[id, rest]];
+  });
+  return new Map(kept);
 }
 
 /** Faults of one node by the setting that they are about, as its form shows them. */

@@ -40,7 +40,7 @@ interface State {
 
 /** What a flow is tried with. */
 export interface RunInput {
-  /** ID of the start node; empty for the first. */
+  /** ID of the start node; empty if there is none. */
   readonly start: string;
   readonly payload: string;
 }
