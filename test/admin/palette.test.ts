@@ -32,6 +32,13 @@ it('letters in order match too, last', () => {
   expect(found('prcs')).toEqual(['Prices']);
 });
 
+it('other words for a section find it, and no guess stands beside it', () => {
+  const section: Entry = { ...page('Security', 'CSP, HSTS, headers'), kind: 'section' };
+  const guesses = Array.from({ length: 30 }, (_, n) => page(`Access pens ${n}`, '/a'));
+  expect(rank([section, ...guesses], 'csp').map(({ title }) => title)).toEqual(['Security']);
+  expect(rank(guesses, 'csp')).toEqual([]);
+});
+
 it('a first character narrows the search', () => {
   expect(found('>')).toEqual(['Publish']);
   expect(found('/visit')).toEqual(['Visit', 'Prices']);

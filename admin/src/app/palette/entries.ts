@@ -8,7 +8,18 @@ import { usePageTree } from '../../content/pages.ts';
 import type { Entry } from './rank.ts';
 import { recentTargets } from './recent.ts';
 
-/** What the palette searches: commands on offer, then pages and code, recently used ones first. */
+/** Sections of the system with the words that people look for. The screen has them in its menu. */
+const sections = [
+  ['tokens', 'system.tokens', 'palette.words.tokens'],
+  ['security', 'system.security', 'palette.words.security'],
+  ['mail', 'system.mail', 'palette.words.mail'],
+  ['storage', 'system.storage', 'palette.words.storage'],
+  ['cache', 'system.cache', 'palette.words.cache'],
+  ['bundles', 'bundles.title', 'palette.words.bundles'],
+  ['audit', 'system.audit', 'palette.words.audit'],
+] as const;
+
+/** What the palette searches: commands on offer, sections, then pages and code, recently used ones first. */
 export function useEntries(commands: readonly Command[]): readonly Entry[] {
   const { data: pages } = usePageTree();
   const ofPages = useMemo(
@@ -54,6 +65,15 @@ export function useEntries(commands: readonly Command[]): readonly Entry[] {
           title: t(label),
           detail: '',
           target: id,
+        }),
+      ),
+      ...sections.map(
+        ([section, title, words]): Entry => ({
+          id: `section ${section}`,
+          kind: 'section',
+          title: t(title),
+          detail: t(words),
+          target: paths.system(section),
         }),
       ),
       ...others,

@@ -21,6 +21,7 @@ import { noteRecent } from './recent.ts';
 
 const icons: Readonly<Record<Entry['kind'], IconName>> = {
   command: 'command',
+  section: 'gear',
   page: 'file-text',
   snippet: 'puzzle-piece',
   asset: 'code',

@@ -1,9 +1,9 @@
 /** Something that the palette finds. */
 export interface Entry {
   readonly id: string;
-  readonly kind: 'command' | 'page' | 'snippet' | 'asset' | 'item' | 'file';
+  readonly kind: 'command' | 'section' | 'page' | 'snippet' | 'asset' | 'item' | 'file';
   readonly title: string;
-  /** Shown beside the title and searched too: the path of a page. */
+  /** Shown beside the title and searched too: the path of a page, other words for a section of the system. */
   readonly detail: string;
   /** What `pageId` and others are looked up by. */
   readonly target: string;
@@ -70,7 +70,11 @@ function scoreOfWord(name: string, word: string): number {
   const at = name.indexOf(word);
   if (at === 0) return 100;
   if (at > 0) return /[\s/._-]/.test(name.charAt(at - 1)) ? 80 : 50;
-  return word.length > 2 && isSubsequence(name, word) ? guessScore : 0;
+  // A guess begins where a word does: letters anywhere are in most names.
+  const parts = name.split(/[\s/._-]+/);
+  const rest = parts.findIndex((part) => part.startsWith(word.charAt(0)));
+  const isGuess = word.length > 2 && rest >= 0 && isSubsequence(parts.slice(rest).join(' '), word);
+  return isGuess ? guessScore : 0;
 }
 
 function isSubsequence(name: string, word: string): boolean {

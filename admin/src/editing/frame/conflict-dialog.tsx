@@ -47,7 +47,7 @@ export function ConflictDialog<Value extends Editable>({
     onMerged();
   };
   const nameOfField = (field: string) => nameOf?.(field) ?? findText(`fields.${field}`) ?? field;
-  const names = (fields: readonly string[]) => fields.map(nameOfField).join(', ');
+  const names = (fields: readonly string[]) => [...new Set(fields.map(nameOfField))].join(', ');
   return (
     <Dialog onClose={close} size={880} title={t('conflict.title')}>
       <p className={classes['lead']}>{t('errors.common.conflict', { time: timeText(theirs.updated_at) })}</p>

@@ -28,7 +28,7 @@ export function DraftStrip({ earlier, decide, nameOf }: DraftStripProps) {
         </>
       }
     >
-      {t('draft.earlier', { time: timeText(earlier.savedAt), fields: fields.join(', ') })}
+      {t('draft.earlier', { time: timeText(earlier.savedAt), fields: [...new Set(fields)].join(', ') })}
     </Strip>
   );
 }

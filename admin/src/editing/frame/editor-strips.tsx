@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText } from '../../api/failure-text.ts';
-import { t, timeText } from '../../base/i18n/index.ts';
+import { findText, t, timeText } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import { runCommand } from '../../commands/run.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
-import { type Editable, useIsChanged, useSaveState } from '../editor-store.ts';
+import { type Editable, type EditorStore, useIsChanged, useSaveState } from '../editor-store.ts';
+import { toFieldRecord } from '../fields.ts';
+import { mergeFields } from '../merge.ts';
 import type { Editor } from '../use-editor.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DraftStrip } from './draft-strip.tsx';
@@ -41,9 +43,7 @@ export function EditorStrips<Value extends Editable>({
   return (
     <>
       <DraftStrip earlier={editor.earlier} decide={editor.decide} {...names} />
-      {isStale && state.kind !== 'conflict' && (
-        <Strip tone="slate">{t('page.changedMeanwhile', { time: timeText(known.updated_at) })}</Strip>
-      )}
+      {isStale && state.kind !== 'conflict' && <StaleStrip store={store} known={known} {...names} />}
       {state.kind === 'failed' && (
         <FailedStrip error={state.error} save={save} saveAnyway={saveAnyway} broken={broken} />
       )}
@@ -62,6 +62,26 @@ export function EditorStrips<Value extends Editable>({
         />
       )}
     </>
+  );
+}
+
+interface StaleStripProps<Value extends Editable> extends Pick<EditorStripsProps<Value>, 'nameOf'> {
+  readonly store: EditorStore<Value>;
+  readonly known: Editable;
+}
+
+/** Somebody else has saved: whether the next save merges by itself, or will ask. */
+function StaleStrip<Value extends Editable>({ store, known, nameOf }: StaleStripProps<Value>) {
+  const changes = useSyncExternalStore(store.subscribe, () => store.changes);
+  const { conflicts } = mergeFields(toFieldRecord(store.base), toFieldRecord(changes), toFieldRecord(known));
+  const time = timeText(known.updated_at);
+  const fields = conflicts.map(({ field }) => nameOf?.(field) ?? findText(`fields.${field}`) ?? field);
+  return (
+    <Strip tone={fields.length === 0 ? 'slate' : 'ochre'}>
+      {fields.length === 0
+        ? t('page.changedMeanwhile', { time })
+        : t('page.changedSame', { time, fields: [...new Set(fields)].join(', ') })}
+    </Strip>
   );
 }
 
