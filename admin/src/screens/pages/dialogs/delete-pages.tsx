@@ -5,7 +5,6 @@ import type { UsageEntry } from '../../../api/generated/schema.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
-import { automaticRedirectsQuery } from '../../../content/automatic-redirects.ts';
 import { deletePage } from '../../../content/page-requests.ts';
 import { type PageTreeEntry, pagesChanged } from '../../../content/pages.ts';
 import { toKindKey, usageQuery } from '../../../content/usage.ts';
@@ -14,6 +13,7 @@ import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
 import { deletePagesAtOnce } from '../commands/bulk.ts';
+import { automaticRedirectsQuery } from '../model/automatic-redirects.ts';
 import { collectSubtree, listAncestors, type TreeIndex } from '../model/tree-model.ts';
 
 export interface DeletePagesProps {

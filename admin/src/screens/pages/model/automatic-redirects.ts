@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, requireData } from '../api/client.ts';
+import { api, requireData } from '../../../api/client.ts';
 
 /** The redirects that the server made when pages of a website got other addresses. */
 export function automaticRedirectsQuery(site: number) {
