@@ -67,6 +67,7 @@ describe('the rules of the floors of admin/src', () => {
     ['editors/code/a.ts', 'editors/files/x.ts', 'admin-editor-code'],
     ['editors/files/a.ts', 'editors/code/x.ts', 'admin-editor-files'],
     ['editors/preview/a.ts', 'editors/code/x.ts', 'admin-editor-preview'],
+    ['editors/richtext/a.ts', 'editors/fields/x.ts', 'admin-editor-richtext'],
     ['editors/fields/a.ts', 'editors/preview/x.ts', 'admin-editor-fields'],
     ['editors/versions/a.ts', 'editors/files/x.ts', 'admin-editor-versions'],
     ['editors/blocks/a.ts', 'editors/versions/x.ts', 'admin-editor-blocks'],

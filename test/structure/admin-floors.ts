@@ -22,9 +22,10 @@ const editors: Readonly<Record<string, readonly string[]>> = {
   code: [],
   files: [],
   preview: [],
-  fields: ['code', 'files'],
+  richtext: ['code', 'files'],
+  fields: ['code', 'files', 'richtext'],
   versions: ['code'],
-  blocks: ['code', 'files', 'fields', 'preview'],
+  blocks: ['code', 'files', 'fields', 'richtext', 'preview'],
 };
 
 function anyOf(paths: readonly string[]): string {
