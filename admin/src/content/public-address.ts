@@ -14,3 +14,9 @@ function publicAddress({ path, published, root_id }: ViewedPage): string {
   if (countSites() > 1) query.set('_site', String(root_id));
   return query.size === 0 ? path : `${path}?${query}`;
 }
+
+/** The path of what a page shows below its own path, such as an entry. */
+export function pathBelow({ path }: Pick<PageTreeEntry, 'path'>, rest: string): string {
+  const parts = rest.split('/').map(encodeURIComponent);
+  return `${path === '/' ? '' : path}/${parts.join('/')}`;
+}

@@ -136,7 +136,9 @@ function focusParam(body: HTMLElement | null, name: string | undefined): void {
   const selector = name === undefined ? '[data-param]' : `[data-param="${CSS.escape(name)}"]`;
   const field = body?.querySelector(selector);
   field?.scrollIntoView({ block: 'nearest' });
-  const input = field?.querySelector('input, textarea, [contenteditable], button');
+  // The text before its tools.
+  const input =
+    field?.querySelector('[contenteditable=true]') ?? field?.querySelector('input, textarea, button');
   if (input instanceof HTMLElement) input.focus();
 }
 

@@ -4,11 +4,10 @@ import { Checkbox, NumberInput, Select, Textarea, TextInput } from '@mantine/cor
 import type { ComponentType } from 'react';
 import type { FieldType } from '../../content/collections.ts';
 import { helpAbove } from '../../ui/layout/help-above.ts';
-import { LazyCodeEditor } from '../code/lazy-code-editor.tsx';
 import { FileField } from '../files/file-field.tsx';
-import classes from './entry-fields.module.css';
 import { JsonInput } from './json-input.tsx';
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx';
+import { RichTextInput } from './rich-text-input.tsx';
 import { MomentInput, OptionsInput } from './special-inputs.tsx';
 import type { ValueInputProps } from './value-input.ts';
 
@@ -25,10 +24,8 @@ const inputs = {
   url: (props) => <TextInput type="url" {...textProps(props)} />,
   date: DateInput,
   textarea: (props) => <Textarea minRows={3} maxRows={16} {...textProps(props)} />,
-  markdown: (props) => (
-    <Textarea minRows={6} maxRows={24} classNames={{ input: classes['mono'] ?? '' }} {...textProps(props)} />
-  ),
-  html: (props) => <CodeInput {...props} language="html" />,
+  markdown: (props) => <RichInput {...props} format="markdown" />,
+  html: (props) => <RichInput {...props} format="html" />,
   number: NumberValue,
   boolean: FlagInput,
   select: SelectInput,
@@ -135,23 +132,25 @@ function FileInput({
   );
 }
 
-function CodeInput({
+/** What editors may add is a setting of the field; without one, all is allowed. */
+function RichInput({
   field,
   value,
   error,
-  language,
+  help,
+  format,
   onChange,
-}: ValueInputProps & { readonly language: 'html' | 'js' }) {
+}: ValueInputProps & { readonly format: 'html' | 'markdown' }) {
   return (
-    <div className={classes['code']}>
-      <span className={classes['label']}>{field.label}</span>
-      <LazyCodeEditor
-        label={field.label}
-        language={language}
-        value={textOf(value)}
-        onChange={(next) => onChange(next || null)}
-      />
-      {error !== undefined && <span className={classes['error']}>{error}</span>}
-    </div>
+    <RichTextInput
+      label={field.label}
+      format={format}
+      settings={field}
+      isRequired={field.required}
+      help={help}
+      error={error}
+      value={textOf(value)}
+      onChange={(next) => onChange(next || null)}
+    />
   );
 }

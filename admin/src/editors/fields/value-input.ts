@@ -1,8 +1,9 @@
 import type { CollectionField } from '../../content/collections.ts';
+import type { RichSettings } from '../richtext/model/elements.ts';
 
 /** What every input for the value of a field gets. */
 export interface ValueInputProps {
-  readonly field: CollectionField;
+  readonly field: CollectionField & RichSettings;
   /** Null if there is none. */
   readonly value: unknown;
   readonly error?: string | undefined;

@@ -109,12 +109,22 @@ export interface CarryEndMessage {
   readonly isDropped: boolean;
 }
 
+/** Where something stands, in pixels of the frame. */
+export interface FrameBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** A click on the page. */
 export interface PickMessage {
   readonly kind: 'pick';
   readonly blocks: readonly PickedBlock[];
   /** Parameter whose value was clicked. */
   readonly field: string | undefined;
+  /** Where that value stands, or the block if it is none. */
+  readonly box: FrameBox | undefined;
   /** With Shift or Ctrl: one more block. */
   readonly isMore: boolean;
 }

@@ -11,6 +11,7 @@ import arrowsClockwise from '@phosphor-icons/core/regular/arrows-clockwise.svg?r
 import arrowsMerge from '@phosphor-icons/core/regular/arrows-merge.svg?raw';
 import arrowsOut from '@phosphor-icons/core/regular/arrows-out.svg?raw';
 import arrowsOutCardinal from '@phosphor-icons/core/regular/arrows-out-cardinal.svg?raw';
+import bracketsAngle from '@phosphor-icons/core/regular/brackets-angle.svg?raw';
 import broom from '@phosphor-icons/core/regular/broom.svg?raw';
 import browsers from '@phosphor-icons/core/regular/browsers.svg?raw';
 import bug from '@phosphor-icons/core/regular/bug.svg?raw';
@@ -19,6 +20,8 @@ import caretRight from '@phosphor-icons/core/regular/caret-right.svg?raw';
 import caretUp from '@phosphor-icons/core/regular/caret-up.svg?raw';
 import clipboardText from '@phosphor-icons/core/regular/clipboard-text.svg?raw';
 import clockCounterClockwise from '@phosphor-icons/core/regular/clock-counter-clockwise.svg?raw';
+import code from '@phosphor-icons/core/regular/code.svg?raw';
+import codeBlock from '@phosphor-icons/core/regular/code-block.svg?raw';
 import columns from '@phosphor-icons/core/regular/columns.svg?raw';
 import command from '@phosphor-icons/core/regular/command.svg?raw';
 import copy from '@phosphor-icons/core/regular/copy.svg?raw';
@@ -39,18 +42,24 @@ import house from '@phosphor-icons/core/regular/house.svg?raw';
 import key from '@phosphor-icons/core/regular/key.svg?raw';
 import lightning from '@phosphor-icons/core/regular/lightning.svg?raw';
 import link from '@phosphor-icons/core/regular/link.svg?raw';
+import linkBreak from '@phosphor-icons/core/regular/link-break.svg?raw';
 import list from '@phosphor-icons/core/regular/list.svg?raw';
+import listBullets from '@phosphor-icons/core/regular/list-bullets.svg?raw';
+import listNumbers from '@phosphor-icons/core/regular/list-numbers.svg?raw';
 import minusCircle from '@phosphor-icons/core/regular/minus-circle.svg?raw';
 import musicNotes from '@phosphor-icons/core/regular/music-notes.svg?raw';
 import pencilSimple from '@phosphor-icons/core/regular/pencil-simple.svg?raw';
 import play from '@phosphor-icons/core/regular/play.svg?raw';
 import plusCircle from '@phosphor-icons/core/regular/plus-circle.svg?raw';
 import prohibit from '@phosphor-icons/core/regular/prohibit.svg?raw';
+import quotes from '@phosphor-icons/core/regular/quotes.svg?raw';
 import rocketLaunch from '@phosphor-icons/core/regular/rocket-launch.svg?raw';
 import rows from '@phosphor-icons/core/regular/rows.svg?raw';
 import scissors from '@phosphor-icons/core/regular/scissors.svg?raw';
 import shareNetwork from '@phosphor-icons/core/regular/share-network.svg?raw';
 import textAa from '@phosphor-icons/core/regular/text-aa.svg?raw';
+import textB from '@phosphor-icons/core/regular/text-b.svg?raw';
+import textItalic from '@phosphor-icons/core/regular/text-italic.svg?raw';
 import timer from '@phosphor-icons/core/regular/timer.svg?raw';
 import trash from '@phosphor-icons/core/regular/trash.svg?raw';
 import uploadSimple from '@phosphor-icons/core/regular/upload-simple.svg?raw';
@@ -115,4 +124,13 @@ export const screenIcons = {
   'arrows-out': extractOutline(arrowsOut),
   'plus-circle': extractOutline(plusCircle),
   'minus-circle': extractOutline(minusCircle),
+  'text-b': extractOutline(textB),
+  'text-italic': extractOutline(textItalic),
+  'list-bullets': extractOutline(listBullets),
+  'list-numbers': extractOutline(listNumbers),
+  quotes: extractOutline(quotes),
+  'code-block': extractOutline(codeBlock),
+  'brackets-angle': extractOutline(bracketsAngle),
+  code: extractOutline(code),
+  'link-break': extractOutline(linkBreak),
 } as const;

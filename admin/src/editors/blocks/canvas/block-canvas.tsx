@@ -10,7 +10,8 @@ import { usePreview } from '../../preview/use-preview.ts';
 import { type BlockEditing, useEditing } from '../state/editing.ts';
 import type { PreviewPlan } from '../state/preview-plan.ts';
 import classes from './block-canvas.module.css';
-import { CanvasLink, type CanvasParts } from './canvas-link.ts';
+import { CanvasLink, type CanvasParts, type TextInPage } from './canvas-link.ts';
+import { CanvasText } from './canvas-text.tsx';
 import { pageDrop } from './carry.ts';
 
 export interface BlockCanvasProps {
@@ -19,7 +20,7 @@ export interface BlockCanvasProps {
   readonly title: string;
   /** Buttons at the end of the bar. */
   readonly actions: ReactNode;
-  readonly parts: Omit<CanvasParts, 'toScreen'>;
+  readonly parts: Omit<CanvasParts, 'toScreen' | 'editText'>;
   /** For what is dragged into the page. */
   readonly drop: Ref<DropOutside>;
   /** The page does not print the tree. */
@@ -38,7 +39,8 @@ export function BlockCanvas(props: BlockCanvasProps) {
     const box = frame.current?.getBoundingClientRect();
     return { x: (box?.left ?? 0) + x * scale, y: (box?.top ?? 0) + y * scale };
   };
-  const { link, send, connect, receive } = useCanvasLink(editing, { ...parts, toScreen });
+  const [text, setText] = useState<TextInPage>();
+  const { link, send, connect, receive } = useCanvasLink(editing, { ...parts, toScreen, editText: setText });
   useImperativeHandle(drop, () => pageDrop(frame, scale, send), [scale, send]);
   useEffect(() => link.setUp(plan.origin), [link, plan.origin]);
   const isUnprinted = html !== undefined && !html.includes(`<!--ic-blocks:${plan.origin}-->`);
@@ -71,6 +73,18 @@ export function BlockCanvas(props: BlockCanvasProps) {
           onMessage={receive}
         />
       </div>
+      {text !== undefined && (
+        <CanvasText
+          key={`${text.shown.id} ${text.field}`}
+          editing={editing}
+          text={text}
+          toScreen={toScreen}
+          onClose={(isDone) => {
+            setText(undefined);
+            if (isDone) parts.focusOutline();
+          }}
+        />
+      )}
     </section>
   );
 }

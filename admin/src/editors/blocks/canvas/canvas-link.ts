@@ -1,4 +1,6 @@
+import type { BlockParam } from '../../../api/generated/schema.ts';
 import type {
+  FrameBox,
   FramePlace,
   FromFrame,
   KeyMessage,
@@ -27,10 +29,20 @@ export interface CanvasParts {
   focusOutline(): void;
   /** Puts the focus on the field of the selection in the panel. */
   focusField(): void;
+  /** Opens a rich text where it stands; undefined closes it. */
+  editText(text: TextInPage | undefined): void;
   /** A block was clicked that comes from elsewhere, such as an entry. */
   showForeign(origin: string | undefined): void;
   /** From pixels of the frame to those of the window. */
   toScreen(point: Point): Point;
+}
+
+/** A rich text of the page. */
+export interface TextInPage {
+  readonly shown: ShownBlock;
+  readonly field: string;
+  /** Where it stands, in pixels of the frame. */
+  readonly box: FrameBox;
 }
 
 interface Idle {
@@ -52,6 +64,8 @@ const idle: Idle = { kind: 'idle' };
 
 /** Types of parameters whose text is typed where it stands. */
 const typedInPlace: ReadonlySet<string> = new Set(['text', 'textarea']);
+/** Those that have an editor of their own, which opens there. */
+const richInPlace: ReadonlySet<string> = new Set(['html', 'markdown']);
 
 /** Keeps the frame and the editor of one tree in step. */
 export class CanvasLink {
@@ -144,7 +158,8 @@ export class CanvasLink {
     this.#state = value === undefined ? idle : { ...state, value };
   }
 
-  #pick({ blocks, field, isMore }: PickMessage): void {
+  #pick({ blocks, field, box, isMore }: PickMessage): void {
+    this.#parts().editText(undefined);
     const own = findOwnBlock(this.#editing.tree, this.#origin, blocks);
     this.#parts().showForeign(own?.isForeign === false ? undefined : blocks.at(-1)?.origin);
     if (own === undefined) {
@@ -153,7 +168,13 @@ export class CanvasLink {
     } else if (isMore && own.inner === undefined) this.#pickMore(own.id);
     else {
       const { id, inner, isForeign } = own;
-      this.#pickOne({ id, inner }, isForeign || field === undefined ? undefined : { blocks, field });
+      // A block that is one text has no element that says so: a second click leads into it.
+      const name = field ?? (this.#isChosen(own) ? this.#findOnlyText(own) : undefined);
+      this.#pickOne(
+        { id, inner },
+        isForeign || name === undefined ? undefined : { blocks, field: name },
+        box,
+      );
     }
   }
 
@@ -164,18 +185,41 @@ export class CanvasLink {
     this.#parts().focusOutline();
   }
 
-  #pickOne(shown: ShownBlock, field: TypedField | undefined): void {
+  #pickOne(shown: ShownBlock, field: TypedField | undefined, box: FrameBox | undefined): void {
     this.#editing.select({ ids: [shown.id], inner: shown.inner, field: field?.field });
     if (field === undefined) this.#parts().focusOutline();
-    else if (!this.#beginTyping(shown, field)) this.#parts().focusField();
+    else if (box !== undefined && this.#isRich(shown, field)) {
+      this.#parts().editText({ shown, field: field.field, box });
+    } else if (!this.#beginTyping(shown, field)) this.#parts().focusField();
+  }
+
+  #isChosen({ id, inner }: ShownBlock): boolean {
+    const { selection } = this.#editing;
+    return selection.ids.length === 1 && selection.ids[0] === id && selection.inner === inner;
+  }
+
+  /** The parameter of a block that has no other content. */
+  #findOnlyText(shown: ShownBlock): string | undefined {
+    const block = this.#editing.find(shown);
+    if (block === undefined || isReference(block)) return undefined;
+    const params = this.#editing.facts.types.get(block.type)?.params.filter(({ design }) => !design) ?? [];
+    const [only, second] = params;
+    return second === undefined && richInPlace.has(only?.type ?? '') ? only?.name : undefined;
+  }
+
+  #isRich(shown: ShownBlock, { field }: TypedField): boolean {
+    return richInPlace.has(this.#findParam(shown, field)?.type ?? '');
+  }
+
+  #findParam(shown: ShownBlock, field: string): BlockParam | undefined {
+    const block = this.#editing.find(shown);
+    if (block === undefined || isReference(block)) return undefined;
+    return this.#editing.facts.types.get(block.type)?.params.find(({ name }) => name === field);
   }
 
   /** True if the value can be typed where it stands. */
   #beginTyping(shown: ShownBlock, field: TypedField): boolean {
-    const block = this.#editing.find(shown);
-    if (block === undefined || isReference(block)) return false;
-    const type = this.#editing.facts.types.get(block.type);
-    const param = type?.params.find(({ name }) => name === field.field);
+    const param = this.#findParam(shown, field.field);
     if (param === undefined || !typedInPlace.has(param.type)) return false;
     const standard = textOf(param.default);
     const value = textOf(computeBlockValues(this.#editing, shown)[field.field] ?? standard);

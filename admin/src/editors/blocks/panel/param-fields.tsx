@@ -58,7 +58,7 @@ interface ParamFieldProps extends Omit<ParamFieldsProps, 'type' | 'fault'> {
 }
 
 /** One parameter. Only its own value draws it again. */
-function ParamField({ editing, shown, param, fault }: ParamFieldProps) {
+export function ParamField({ editing, shown, param, fault }: ParamFieldProps) {
   const value = useEditing(editing, () => computeBlockValues(editing, shown)[param.name]);
   const isOverridden = useEditing(
     editing,

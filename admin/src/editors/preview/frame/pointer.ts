@@ -1,8 +1,8 @@
 /** What a pointer does in the page becomes messages to the admin. */
-import type { FromFrame } from '../messages.ts';
+import type { FrameBox, FromFrame } from '../messages.ts';
 import type { Drags } from './drags.ts';
 import type { Point } from './gaps.ts';
-import { blockAround, fieldAt, listBlockChain, type Marks } from './marks.ts';
+import { blockAround, fieldAt, findBox, listBlockChain, type Marks } from './marks.ts';
 
 /** The page under the pointer, as it is now. */
 export interface PointedPage {
@@ -73,6 +73,7 @@ export class Pointer {
       kind: 'pick',
       blocks: listBlockChain(block),
       field: fieldAt(target, block),
+      box: readBox(target.closest('[data-ic-field]')?.getBoundingClientRect() ?? (block && findBox(block))),
       isMore: event.shiftKey || event.ctrlKey || event.metaKey,
     });
   }
@@ -83,4 +84,8 @@ export class Pointer {
     this.#clicked(event);
     this.#send({ kind: 'menu', x: event.clientX, y: event.clientY });
   }
+}
+
+function readBox(box: DOMRect | undefined): FrameBox | undefined {
+  return box && { x: box.x, y: box.y, width: box.width, height: box.height };
 }

@@ -8,7 +8,7 @@ import { CommandButton } from '../../../commands/command-button.tsx';
 import { useCommands } from '../../../commands/registry.ts';
 import type { Collection } from '../../../content/collections.ts';
 import { type Page, pageQuery } from '../../../content/pages.ts';
-import { openPage } from '../../../content/public-address.ts';
+import { openPage, pathBelow } from '../../../content/public-address.ts';
 import { toFieldRecord } from '../../../editing/fields.ts';
 import fields from '../../../editors/fields/entry-fields.module.css';
 import { useContentVersion } from '../../../editors/preview/content-version.ts';
@@ -97,9 +97,4 @@ function Unsaved({ collection, id, store, page, slug }: UnsavedProps) {
       <PagePreview page={shown} unsaved={unsaved} version={version} choice={null} />
     </div>
   );
-}
-
-function pathBelow({ path }: Pick<Page, 'path'>, slug: string): string {
-  const parts = slug.split('/').map(encodeURIComponent);
-  return `${path === '/' ? '' : path}/${parts.join('/')}`;
 }
