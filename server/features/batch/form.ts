@@ -241,7 +241,7 @@ function readData(
     return requireCreated(value, created).object;
   };
   const read: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(data)) read[name] = replaceIdsOf(holders, name, value, resolve);
+  for (const [name, value] of Object.entries(data)) read[name] = replaceIdsInField(holders, name, value, resolve);
   return read;
 }
 
@@ -260,7 +260,7 @@ export function findIdHolders(
 }
 
 /** The value of a field with others in the places of IDs. */
-export function replaceIdsOf(
+export function replaceIdsInField(
   { idFields, scope }: IdHolders,
   name: string,
   value: unknown,

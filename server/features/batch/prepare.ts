@@ -4,7 +4,7 @@ import { apiError } from '../../base/errors.ts';
 import type { BatchScope, Kind } from '../../content/kinds/kind.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { Created, findIdHolders, type IdHolders, type Operation, replaceIdsOf } from './form.ts';
+import { Created, findIdHolders, type IdHolders, type Operation, replaceIdsInField } from './form.ts';
 
 /** An operation when it is its turn: its object is known, and its body has passed its schema. */
 export interface PreparedOperation {
@@ -85,7 +85,7 @@ function withIds(
 ): Readonly<Record<string, unknown>> {
   const resolve = (value: unknown) => (value instanceof Created ? (ids.get(value.index) ?? 0) : value);
   return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, replaceIdsOf(holders, name, value, resolve)]),
+    Object.entries(data).map(([name, value]) => [name, replaceIdsInField(holders, name, value, resolve)]),
   );
 }
 
