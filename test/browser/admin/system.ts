@@ -29,7 +29,7 @@ export function systemJourneys(admin: Admin): void {
     const token = await dialog.getByLabel('Token', { exact: true }).inputValue();
     const headers = { Authorization: `Bearer ${token}` };
     expect((await fetch(`${admin.server.url}/api/v1/pages`, { headers })).status).toBe(200);
-    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('button', { name: 'Delete export' }).click();
     await dialog.getByRole('button', { name: 'Delete token' }).click();
     await dialog.waitFor({ state: 'detached' });
