@@ -73,9 +73,23 @@ describe('GET /trash', () => {
     expect(await listTrash(server, '?q=100%25')).toEqual([]);
   });
 
-  it('tells its size, and so does the clean-up', async () => {
-    const { bytes } = await callOk(server, 'GET', '/trash');
-    expect(bytes).toBe((await listTrash(server)).reduce((sum, entry) => sum + Number(entry['bytes']), 0));
+  it.each([
+    ['?limit=1', ['asset'], '2'],
+    ['?limit=1&offset=1', ['page'], '2'],
+    ['?offset=2', [], '2'],
+    ['?kind=page&limit=1000', ['page'], '1'],
+  ])('%s answers with %j and counts all that fit', async (query, kinds, count) => {
+    const { body, headers } = await call(server, 'GET', `/trash${query}`);
+    expect(body).toMatchObject(kinds.map((kind) => ({ kind })));
+    expect(headers.get('X-Total-Count')).toBe(count);
+  });
+
+  it.each(['?limit=0', '?limit=1001', '?offset=-1', '?limit=x'])('%s is refused', async (query) => {
+    expect((await call(server, 'GET', `/trash${query}`)).status).toBe(400);
+  });
+
+  it('has a size that the clean-up tells', async () => {
+    const bytes = (await listTrash(server)).reduce((sum, entry) => sum + Number(entry['bytes']), 0);
     expect(await callOk(server, 'GET', '/cleanup')).toMatchObject({ trash_bytes: bytes });
     const file = idOf(await uploadOne(server, 'size.txt', 'x'.repeat(50_000)));
     const entry = await discard(server, `/files/${file}`, 'file', file);
@@ -176,8 +190,8 @@ describe('a deletion for good', () => {
     expect((await call(server, 'DELETE', `/trash/${entry.id}`)).status).toBe(404);
     expect(idsOf(await listTrash(server, '?kind=snippet'))).toContain(second);
     expect((await call(server, 'DELETE', '/trash')).status).toBe(204);
-    expect(await callOk(server, 'GET', '/trash')).toEqual({ entries: [], bytes: 0, dropped: null });
-    expect(await callOk(server, 'GET', '/cleanup')).toMatchObject({ trash_bytes: 0 });
+    expect(await listTrash(server)).toEqual([]);
+    expect(await callOk(server, 'GET', '/cleanup')).toMatchObject({ trash_bytes: 0, trash_dropped: null });
   });
 });
 
@@ -277,7 +291,7 @@ describe('`trash_days` and `trash_max_mb` of /system', () => {
     expect(now?.['expires_at']).toBe(entry['expires_at']);
   });
 
-  it('when it is full the oldest objects go, and the list tells of it', async () => {
+  it('when it is full the oldest objects go, and the clean-up tells of it', async () => {
     await call(server, 'DELETE', '/trash');
     const sent = { trash_days: 30, trash_max_mb: 1 };
     expect(await callOk(server, 'PUT', '/system', sent)).toMatchObject(sent);
@@ -287,8 +301,9 @@ describe('`trash_days` and `trash_max_mb` of /system', () => {
       await call(server, 'DELETE', `/files/${ids.at(-1)}`);
     }
     await expect.poll(async () => idsOf(await listTrash(server))).toEqual([ids[1]]);
-    const { dropped } = await callOk(server, 'GET', '/trash');
-    expect(asRecord(dropped)).toMatchObject({ count: 1, at: expect.any(Number) });
+    const { trash_dropped: dropped } = await callOk(server, 'GET', '/cleanup');
+    expect(dropped).toEqual({ count: 1, bytes: expect.any(Number), at: expect.any(Number) });
+    expect(Number(asRecord(dropped)['bytes'])).toBeGreaterThanOrEqual(700_000);
     await expect.poll(async () => (await visit(server, '/media/old.bin')).status).toBe(404);
   });
 });

@@ -1,4 +1,4 @@
-import { type ApiAnswer, call, callOk } from './api.ts';
+import { type ApiAnswer, call, callList } from './api.ts';
 import type { DescribedServer } from './contract.ts';
 
 export interface TrashedObject {
@@ -10,9 +10,8 @@ export interface TrashedObject {
 }
 
 export async function listTrash(server: DescribedServer, query = ''): Promise<readonly TrashedObject[]> {
-  const { entries } = await callOk(server, 'GET', `/trash${query}`);
   // Type boundary: the answer fits its schema.
-  return entries as readonly TrashedObject[];
+  return (await callList(server, `/trash${query}`)) as unknown as readonly TrashedObject[];
 }
 
 /** The newest entry of an object. @throws Error if it is not in the trash */

@@ -1,4 +1,5 @@
 import { defineRoute } from '../../api/route.ts';
+import { unixSeconds } from '../../base/clock.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { CleanupRequest, CleanupResult, Unused } from './model.ts';
 import { listUnused, removeUnused } from './service.ts';
@@ -10,7 +11,8 @@ export function cleanupFeature({
   changes,
   registry,
   backlog,
-}: Pick<SharedServices, 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog'>): Feature {
+  clock,
+}: Pick<SharedServices, 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog' | 'clock'>): Feature {
   return {
     about: { cleanup: 'Objects that nothing refers to.' },
     routes: [
@@ -23,7 +25,7 @@ export function cleanupFeature({
         handle: () =>
           answers.json('/cleanup', async () => {
             await backlog.done();
-            return snapshots.read(listUnused);
+            return snapshots.read((db) => listUnused(db, unixSeconds(clock)));
           }),
       }),
       defineRoute({

@@ -19,6 +19,17 @@ export const Unused = Type.Object(
     snippets: Type.Array(Named, { description: 'Snippets that no template names.' }),
     bytes: Type.Integer({ description: 'Size of these files together, without their variants.' }),
     trash_bytes: Type.Integer({ description: 'Size of the trash in bytes.' }),
+    trash_dropped: Type.Union(
+      [
+        Type.Object({
+          count: Type.Integer({ description: 'Number of objects.' }),
+          bytes: Type.Integer({ description: 'Their size in bytes.' }),
+          at: Type.Integer({ description: 'When the last of them went, in Unix seconds.' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'What left the trash before its time in the last 30 days, because it was full.' },
+    ),
   },
   { title: 'Unused', description: 'Objects that nothing refers to.' },
 );

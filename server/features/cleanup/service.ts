@@ -4,6 +4,7 @@ import type { Actor } from '../../base/actor.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
 import { removeObject } from '../../content/kinds/objects.ts';
 import { sumBytes } from '../../content/kinds/trash/entries.ts';
+import { readDropped } from '../../content/kinds/trash/settings.ts';
 import { type KindsByName, listUsage } from '../../content/kinds/usage.ts';
 import { contentQuery } from '../../db/prepared.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -12,8 +13,8 @@ import type { CleanupRequest, CleanupResult, Unused } from './model.ts';
 /** Rows that are read before other work has its turn. */
 const sliceSize = 500;
 
-/** GET /cleanup: the objects that nothing refers to. Names that templates compute are not seen. */
-export async function listUnused(db: ContentDb): Promise<Unused> {
+/** GET /cleanup: the objects that nothing refers to, and the trash. Names that templates compute are not seen. */
+export async function listUnused(db: ContentDb, now: number): Promise<Unused> {
   const files: Unused['files'] = [];
   const assets: Unused['assets'] = [];
   const snippets: Unused['snippets'] = [];
@@ -27,6 +28,7 @@ export async function listUnused(db: ContentDb): Promise<Unused> {
     snippets,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     trash_bytes: await sumBytes(db),
+    trash_dropped: (await readDropped(db, now)) ?? null,
   };
 }
 

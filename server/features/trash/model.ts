@@ -22,31 +22,13 @@ export const TrashEntry = Type.Object(
 );
 export type TrashEntry = Static<typeof TrashEntry>;
 
-export const TrashList = Type.Object(
-  {
-    entries: Type.Array(TrashEntry, { description: 'Deleted objects, newest first.' }),
-    bytes: Type.Integer({ description: 'Size of the whole trash in bytes.' }),
-    dropped: Type.Union(
-      [
-        Type.Object({
-          count: Type.Integer({ description: 'Number of objects.' }),
-          bytes: Type.Integer({ description: 'Their size in bytes.' }),
-          at: Type.Integer({ description: 'When the last of them went, in Unix seconds.' }),
-        }),
-        Type.Null(),
-      ],
-      { description: 'What went before its time in the last 30 days, because the trash was full.' },
-    ),
-  },
-  { title: 'TrashList', description: 'What was deleted and can be restored.' },
-);
-export type TrashList = Static<typeof TrashList>;
-
 export const TrashQuery = Type.Object({
   kind: Type.Optional(Type.String({ description: 'Only objects of this kind.' })),
   q: Type.Optional(
     Type.String({ maxLength: 1_000, description: 'Only objects with this text in title or path.' }),
   ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description: 'Default: all.' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Objects to leave out at the start.' })),
 });
 export type TrashQuery = Static<typeof TrashQuery>;
 

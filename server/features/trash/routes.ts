@@ -1,7 +1,8 @@
 import Type from 'typebox';
+import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { IdParams } from '../../content/common-fields.ts';
-import { RestoreRequest, RestoreResult, TrashList, TrashQuery } from './model.ts';
+import { RestoreRequest, RestoreResult, TrashEntry, TrashQuery } from './model.ts';
 import type { Trash } from './service.ts';
 
 export function trashRoutes(trash: Trash): Route[] {
@@ -10,10 +11,14 @@ export function trashRoutes(trash: Trash): Route[] {
       method: 'GET',
       path: '/trash',
       access: 'read',
-      summary: 'List deleted objects, newest first',
+      summary: 'List deleted objects, newest first; the header `X-Total-Count` is the number of all that fit',
       query: TrashQuery,
-      response: TrashList,
-      handle: ({ query }) => trash.list(query),
+      countsAll: true,
+      response: Type.Array(TrashEntry),
+      handle: async ({ query }) => {
+        const { entries, count } = await trash.list(query);
+        return Reply.json(entries, { headers: [['X-Total-Count', String(count)]] });
+      },
     }),
     defineRoute({
       method: 'DELETE',

@@ -4,19 +4,22 @@ import { apiError } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { presentObject } from '../../content/kinds/objects.ts';
 import * as store from '../../content/kinds/trash/entries.ts';
-import { trashSettings } from '../../content/kinds/trash/settings.ts';
+import { readDropped, trashSettings } from '../../content/kinds/trash/settings.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { SharedServices } from '../../feature.ts';
 import { forgetEntry } from './forget.ts';
-import type { RestoreResult, TrashEntry, TrashList, TrashQuery } from './model.ts';
+import type { RestoreResult, TrashEntry, TrashQuery } from './model.ts';
 import { countObjects, type RestoreOptions, readStored, TrashRestore } from './trash-restore.ts';
 
 type TrashParts = Pick<SharedServices, 'reader' | 'snapshots' | 'changes' | 'registry' | 'clock'>;
 
-/** How long it is told that the trash was full, in seconds. */
-const toldSeconds = 30 * 86_400;
 /** Entries that one change forgets, so that other changes have their turn in between. */
 const perChange = 50;
+
+interface FoundEntries {
+  readonly entries: readonly TrashEntry[];
+  readonly count: number;
+}
 
 /** Carries the result of a dry run out of its change, which it undoes. */
 class DryRun extends Error {
@@ -36,19 +39,25 @@ export class Trash {
     this.#parts = parts;
   }
 
-  /** GET /trash */
-  list({ kind = '', q = '' }: TrashQuery): Promise<TrashList> {
+  /** GET /trash: the entries, and the number of all that fit. */
+  list({
+    kind = '',
+    q = '',
+    limit = Number.POSITIVE_INFINITY,
+    offset = 0,
+  }: TrashQuery): Promise<FoundEntries> {
     const now = this.#now();
     const text = q.toLowerCase();
     return this.#parts.snapshots.read(async (db) => {
       const entries: TrashEntry[] = [];
+      let count = 0;
       for await (const slice of store.listEntries(db, kind, now))
         for (const entry of slice)
-          if (`${entry.title}\n${entry.path}`.toLowerCase().includes(text))
-            entries.push(this.#present(entry));
-      const { dropped } = await trashSettings.read(db);
-      const isTold = dropped.count > 0 && dropped.at > now - toldSeconds;
-      return { entries, bytes: await store.sumBytes(db), dropped: isTold ? dropped : null };
+          if (`${entry.title}\n${entry.path}`.toLowerCase().includes(text)) {
+            count += 1;
+            if (count > offset && entries.length < limit) entries.push(this.#present(entry));
+          }
+      return { entries, count };
     });
   }
 
@@ -131,7 +140,7 @@ export class Trash {
       gone.push(entry);
     }
     if (gone.length === 0) return gone;
-    const before = settings.dropped.at > now - toldSeconds ? settings.dropped : { count: 0, bytes: 0 };
+    const before = (await readDropped(tx, now)) ?? { count: 0, bytes: 0 };
     const count = before.count + gone.length;
     const bytes = gone.reduce((sum, entry) => sum + entry.bytes, before.bytes);
     await trashSettings.save(tx, { ...settings, dropped: { count, bytes, at: now } });
