@@ -185,6 +185,12 @@ const screenGroups: readonly ScreenGroup[] = [
         'WebhooksScreen',
         { id: 'webhooks', label: 'nav.webhooks', icon: 'webhooks-logo', path: paths.webhooks },
       ),
+      screen(['trash'], () => import('../screens/trash/trash-screen.tsx'), 'TrashScreen', {
+        id: 'trash',
+        label: 'nav.trash',
+        icon: 'trash',
+        path: paths.trash,
+      }),
       screen(
         ['system', 'system/$section'],
         () => import('../screens/system/system-screen.tsx'),

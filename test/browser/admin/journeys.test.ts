@@ -270,7 +270,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     expect(await pageOf(id)).toMatchObject({ parent_id: parent });
   });
 
-  test('a deletion names what goes with it and what links to it', async () => {
+  test('a deletion names what goes with it and what links to it, and the trash gives all back', async () => {
     const top = await newPage('Doomed');
     await createPage(server, top, { title: 'Child', slug: 'child' });
     await newPage('Linking', { html: '<a href="/doomed/child">x</a>' });
@@ -285,8 +285,28 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     expect(await violations(page)).toEqual([]);
     await dialog.getByText('Delete anyway').click();
     await remove.click();
-    await page.getByText('2 pages deleted.').waitFor();
+    const toast = findToast(page, '2 pages deleted. Kept in the trash for 30 days.');
+    await toast.waitFor();
     expect((await call(server, 'GET', `/pages/${top}`)).status).toBe(404);
+
+    const squatter = await newPage('Squatter', { slug: 'doomed' });
+    await toast.getByRole('link', { name: 'Show' }).click();
+    await page.getByLabel('Search the trash').fill('doomed');
+    await page.getByLabel('Kind').selectOption('page');
+    await page.getByRole('rowheader', { name: /Doomed.*With it: Page 1/ }).waitFor();
+    expect(await violationsOfThemes(page, colourRules)).toEqual([]);
+    await page.getByRole('button', { name: 'Restore "Doomed"' }).press('Enter');
+    await dialog.getByText('"/doomed" belongs to "Squatter" now.').waitFor();
+    const bringBack = dialog.getByRole('button', { name: 'Restore' });
+    expect(await bringBack.isDisabled()).toBe(true);
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByLabel('Restore it under the next free name').press('Space');
+    await dialog.getByText('/doomed → /doomed-2').waitFor();
+    await bringBack.press('Enter');
+    await findToast(page, '"Doomed" is back.').getByRole('link', { name: 'Show' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Doomed' }).waitFor();
+    expect(await pageOf(top)).toMatchObject({ slug: 'doomed-2' });
+    await callOk(server, 'DELETE', `/pages/${squatter}`);
   });
 
   test('several pages are published at once', async () => {
@@ -466,6 +486,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/code/1', 'base.css'],
     ['/media?file=1', 'Media'],
     ['/webhooks', 'Webhooks'],
+    ['/trash', 'Trash'],
     ['/collections/boats', 'Boats'],
     ['/collections/boats/new', 'Boats'],
     ['/collections/boats/fields', 'Boats'],

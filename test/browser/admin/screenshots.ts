@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { callOk } from '../../support/api.ts';
+import { call, callOk } from '../../support/api.ts';
 import { startBrowser } from '../../support/browser.ts';
 import { demoSession, installDemo } from '../../support/demo.ts';
 import { neutral } from '../../support/extdb/neutral.ts';
@@ -130,6 +130,15 @@ const screens: readonly Screen[] = [
     path: '/pens',
     prepare: (page) => page.getByRole('link', { name: 'Tide clock' }).click(),
   },
+  { name: 'trash', path: '/trash' },
+  {
+    name: 'restore',
+    path: '/trash',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Restore "Rooms"' }).click();
+      await page.getByRole('dialog').getByText('Comes back').waitFor();
+    },
+  },
   { name: 'mail', path: '/system/mail' },
   { name: 'countries', path: '/system/countries' },
   { name: 'metrics', path: '/system/metrics' },
@@ -202,6 +211,7 @@ try {
   const webhook = { name: 'Search index', url: `${server.url}/hook` };
   await callOk(server, 'POST', '/webhooks', webhook);
   await fillAutomation();
+  await fillTrash();
   const session = await demoSession(server);
   for (const colorScheme of themes) {
     for (const [width, height] of widths) {
@@ -230,6 +240,17 @@ try {
 } finally {
   await browser.close();
   await Promise.all([server.stop(), fresh.stop(), database.close()]);
+}
+
+/** A page with subpages, and a snippet with a long name. */
+async function fillTrash(): Promise<void> {
+  const { id: top } = await callOk(server, 'POST', '/pages', { parent_id: 1, title: 'Rooms', slug: 'rooms' });
+  for (const title of ['Attic', 'Cellar'])
+    await callOk(server, 'POST', '/pages', { parent_id: top, title, slug: title.toLowerCase() });
+  const name = 'exhibitions/teaser-of-the-next-special-exhibition';
+  const { id: snippet } = await callOk(server, 'POST', '/snippets', { name, content: '' });
+  for (const path of [`/pages/${String(top)}`, `/snippets/${String(snippet)}`])
+    await call(server, 'DELETE', path);
 }
 
 /** A workflow with an earlier version, a custom node, and a connection to a database. */

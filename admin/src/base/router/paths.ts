@@ -36,6 +36,7 @@ export const paths = {
   pens: () => `${base}/pens`,
   /** @param ref ID or UUID; visitors have the address with the UUID too */
   pen: (ref: number | string) => `${base}/pen/${ref}`,
+  trash: () => `${base}/trash`,
   webhooks: () => `${base}/webhooks`,
   webhook: (id: string) => `${base}/webhooks/${id}`,
   /** @param id of a job, or `new` */

@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../base/i18n/index.ts';
 import { toKindKey, type UsedKind, usageQuery } from '../../content/usage.ts';
-import { showToast } from '../../ui/messages/toasts.ts';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { useSubmit } from '../form/submit.ts';
 import { Consequence } from './consequence.tsx';
+import { tellDeleted } from './tell-deleted.ts';
+import { WayBack } from './way-back.tsx';
 
 export interface DeleteDialogProps {
   readonly kind: UsedKind;
@@ -45,7 +46,7 @@ export function DeleteDialog({
   const sending = useSubmit(async () => {
     await remove(!isAnyway);
     onClose();
-    showToast({ tone: 'done', message: t('code.deleted', { name }) });
+    await tellDeleted(t('code.deleted', { name }));
   });
   const isConfirmed = (users.length === 0 || isAnyway) && (!isNameTyped || typed === name);
   return (
@@ -59,6 +60,7 @@ export function DeleteDialog({
       onClose={onClose}
     >
       {loss !== undefined && <p className="line">{loss}</p>}
+      <WayBack />
       {data !== undefined && users.length === 0 && <p className="line">{t('code.notUsed')}</p>}
       {users.length > 0 && (
         <>

@@ -85,7 +85,7 @@ export function SettingsTab({ collection }: { readonly collection: Collection })
               name: collection.name,
               label: 'collections.delete',
               submit: 'collections.deleteNow',
-              loss: t('collections.entriesLost', { count: collection.item_count ?? 0 }),
+              loss: t('collections.entriesGo', { count: collection.item_count ?? 0 }),
               list: paths.collections(),
               isNameTyped: true,
             })}

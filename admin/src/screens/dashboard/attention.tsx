@@ -1,9 +1,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { t, timeText } from '../../base/i18n/index.ts';
+import { sizeText } from '../../base/i18n/size-text.ts';
 import { paths } from '../../base/router/paths.ts';
 import { collections } from '../../content/collections.ts';
 import { failingPagesQuery } from '../../content/failing-pages.ts';
 import { usePageTree } from '../../content/pages.ts';
+import { droppedQuery } from '../../content/trash.ts';
 import { NoRows, Part, Row } from './part.tsx';
 import { failedRuns, failedWebhooks, missingAddresses, newEntries } from './queries.ts';
 
@@ -23,6 +25,8 @@ export function Attention() {
   const sent = useQueries({ queries: live.map(newEntries) });
   const runs = useQuery(failedRuns);
   const webhooks = useQuery(failedWebhooks);
+  const trash = useQuery(droppedQuery);
+  const dropped = trash.data ?? undefined;
   const ofSites = sites.flatMap((site, index) => {
     const open = missing[index]?.data ?? [];
     return open.length === 0 ? [] : [{ site, open }];
@@ -35,8 +39,9 @@ export function Attention() {
     const [newest, ...others] = sent[index]?.data ?? [];
     return newest === undefined ? [] : [{ collection, newest, count: others.length + 1 }];
   });
-  const isPending = [...failing, ...missing, ...sent, runs, webhooks].some((query) => query.isPending);
-  const failed = ofCollections.length + (runs.data?.length ?? 0) + (webhooks.data?.length ?? 0);
+  const isPending = [...failing, ...missing, ...sent, runs, webhooks, trash].some((query) => query.isPending);
+  const failed =
+    ofCollections.length + (runs.data?.length ?? 0) + (webhooks.data?.length ?? 0) + (dropped ? 1 : 0);
   return (
     <Part title={t('dashboard.attention')}>
       {broken.length + ofSites.length + failed === 0 && (
@@ -110,6 +115,14 @@ export function Attention() {
           detail={[timeText(at), ...(status > 0 ? [status] : [])].join(' · ')}
         />
       ))}
+      {dropped !== undefined && (
+        <Row
+          href={paths.trash()}
+          icon="trash"
+          title={t('dashboard.trashFull', { count: dropped.count })}
+          detail={`${sizeText(dropped.bytes)} · ${timeText(dropped.at)}`}
+        />
+      )}
     </Part>
   );
 }

@@ -5,9 +5,10 @@ import { api, requireData } from '../../api/client.ts';
 import { t } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { filesChanged } from '../../content/files.ts';
+import { tellDeleted } from '../../kit/delete/tell-deleted.ts';
+import { WayBack } from '../../kit/delete/way-back.tsx';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
-import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './cleanup-dialog.module.css';
 
 /** Files that nothing refers to, to be deleted together. */
@@ -27,7 +28,7 @@ export function CleanupDialog({ onClose }: { readonly onClose: () => void }) {
     );
     await filesChanged();
     onClose();
-    showToast({ tone: 'done', message: t('media.deleted', { count: deleted.files }) });
+    await tellDeleted(t('media.deleted', { count: deleted.files }));
   });
   const keep = (id: number, isKept: boolean) => {
     const next = new Set(kept);
@@ -50,6 +51,7 @@ export function CleanupDialog({ onClose }: { readonly onClose: () => void }) {
       </p>
       {unused.length > 0 && (
         <>
+          <WayBack />
           <Checkbox
             label={t('media.selectAll')}
             checked={chosen.length === unused.length}

@@ -6,6 +6,7 @@ import { CommandButton } from '../../commands/command-button.tsx';
 import { runCommand } from '../../commands/run.ts';
 import { deleteFile, folders, type MediaFile, updateFile } from '../../content/files.ts';
 import { folderChoices } from '../../editors/files/folder-tree.ts';
+import { tellDeleted } from '../../kit/delete/tell-deleted.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { BulkBar } from '../../ui/rows/bulk-bar.tsx';
 
@@ -63,5 +64,5 @@ async function deleteUnused(files: readonly MediaFile[]): Promise<void> {
   if (used.length > 0)
     showToast({ tone: 'failed', message: t('media.notDeleted', { names: used.join(', ') }) });
   const count = files.length - used.length;
-  if (count > 0) showToast({ tone: 'done', message: t('media.deleted', { count }) });
+  if (count > 0) await tellDeleted(t('media.deleted', { count }));
 }

@@ -1,17 +1,16 @@
 import { Button } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, requireData } from '../../api/client.ts';
 import * as forms from '../../api/generated/forms.ts';
 import type { System } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
+import { systemQuery } from '../../content/trash.ts';
 import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import { SettingsSection } from '../../kit/form/settings-section.tsx';
 import { DataTable } from '../../kit/table/data-table.tsx';
 import classes from '../../ui/layout/section.module.css';
 import { Facts } from '../../ui/values/facts.tsx';
 import systemClasses from './system.module.css';
-
-const systemQuery = queryOptions({ queryKey: ['system'], queryFn: () => requireData(api.GET('/system')) });
 
 /** What runs here, with what options, what everyone may read at once, and the two ways to close the admin. */
 export function OperationSection() {
@@ -27,14 +26,16 @@ export function OperationSection() {
           [t('operation.masterToken'), yes(data.master_token)],
         ]}
       />
-      <h2>{t('operation.publicLists')}</h2>
+      <h2>{t('operation.limits')}</h2>
       <SettingsSection
         name="operation"
         texts="operation"
         query={systemQuery}
         schema={forms.SystemUpdate}
-        layout={['public_max_entries']}
-        settingsOf={({ public_max_entries }) => ({ public_max_entries })}
+        layout={['public_max_entries', ['trash_days', 'trash_max_mb']]}
+        settingsOf={({ public_max_entries, trash_days, trash_max_mb }) => ({
+          ...{ public_max_entries, trash_days, trash_max_mb },
+        })}
         save={(body) => requireData(api.PUT('/system', { body }))}
       />
       <h2>{t('operation.closing')}</h2>

@@ -32,6 +32,7 @@ import stack from '@phosphor-icons/core/regular/stack.svg?raw';
 import sun from '@phosphor-icons/core/regular/sun.svg?raw';
 import table from '@phosphor-icons/core/regular/table.svg?raw';
 import translate from '@phosphor-icons/core/regular/translate.svg?raw';
+import trash from '@phosphor-icons/core/regular/trash.svg?raw';
 import treeStructure from '@phosphor-icons/core/regular/tree-structure.svg?raw';
 import userCircle from '@phosphor-icons/core/regular/user-circle.svg?raw';
 import warning from '@phosphor-icons/core/regular/warning.svg?raw';
@@ -75,6 +76,7 @@ const frameIcons = {
   sun: extractOutline(sun),
   table: extractOutline(table),
   translate: extractOutline(translate),
+  trash: extractOutline(trash),
   'tree-structure': extractOutline(treeStructure),
   'user-circle': extractOutline(userCircle),
   warning: extractOutline(warning),

@@ -61,7 +61,6 @@ import textAa from '@phosphor-icons/core/regular/text-aa.svg?raw';
 import textB from '@phosphor-icons/core/regular/text-b.svg?raw';
 import textItalic from '@phosphor-icons/core/regular/text-italic.svg?raw';
 import timer from '@phosphor-icons/core/regular/timer.svg?raw';
-import trash from '@phosphor-icons/core/regular/trash.svg?raw';
 import uploadSimple from '@phosphor-icons/core/regular/upload-simple.svg?raw';
 import users from '@phosphor-icons/core/regular/users.svg?raw';
 import videoCamera from '@phosphor-icons/core/regular/video-camera.svg?raw';
@@ -103,7 +102,6 @@ export const screenIcons = {
   rows: extractOutline(rows),
   'share-network': extractOutline(shareNetwork),
   'text-aa': extractOutline(textAa),
-  trash: extractOutline(trash),
   'upload-simple': extractOutline(uploadSimple),
   users: extractOutline(users),
   'video-camera': extractOutline(videoCamera),

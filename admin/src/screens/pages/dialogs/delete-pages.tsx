@@ -9,9 +9,10 @@ import { deletePage } from '../../../content/page-requests.ts';
 import { type PageTreeEntry, pagesChanged } from '../../../content/pages.ts';
 import { toKindKey, usageQuery } from '../../../content/usage.ts';
 import { Consequence } from '../../../kit/delete/consequence.tsx';
+import { tellDeleted } from '../../../kit/delete/tell-deleted.ts';
+import { WayBack } from '../../../kit/delete/way-back.tsx';
 import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
-import { showToast } from '../../../ui/messages/toasts.ts';
 import { deletePagesAtOnce } from '../commands/bulk.ts';
 import { automaticRedirectsQuery } from '../model/automatic-redirects.ts';
 import { collectSubtree, listAncestors, type TreeIndex } from '../model/tree-model.ts';
@@ -22,7 +23,7 @@ export interface DeletePagesProps {
   onClose(): void;
 }
 
-/** Names what is lost before it is lost: subpages, and what links here. A website asks for its title. */
+/** Names what goes before it goes: subpages, and what links here. A website asks for its title. */
 export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
   const ids = new Set(pages.map(({ id }) => id));
   // A page below another chosen page goes with it.
@@ -54,7 +55,7 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
     }
     onClose();
     goTo(site === undefined ? paths.pages(tree.home?.id ?? 0) : paths.start());
-    showToast({ tone: 'done', message: t('page.deleted', { count: all.size }) });
+    await tellDeleted(t('page.deleted', { count: all.size }));
   });
   const title =
     site === undefined
@@ -80,6 +81,7 @@ export function DeletePages({ pages, tree, onClose }: DeletePagesProps) {
         <Consequence title={t('page.endsWithIt', { count: oldAddresses.length })}>{oldAddresses}</Consequence>
       )}
       {isKnown && users.length === 0 && <p className="line">{t('page.nothingLinks')}</p>}
+      <WayBack />
       {isKnown && users.length > 0 && (
         <>
           <Consequence title={t('page.linksHere', { count: users.length })}>
