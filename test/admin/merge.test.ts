@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeFields } from '../../admin/src/editing/merge.ts';
+import { joinWords } from '../../admin/src/editing/named-parts.ts';
 
 describe('a merge of fields', () => {
   const base = { title: 'a', html: 'one\ntwo\nthree\nfour', noindex: false, updated_at: 1 };
@@ -91,5 +92,35 @@ describe('block trees', () => {
     ['the order', [box(card('b', 'B'), card('a', 'A'))], [box(card('a', 'A'))]],
   ])('both have changed %s: that is asked', (_name, mine, theirs) => {
     expect(merge(mine, theirs).conflicts).toMatchObject([{ field: 'blocks' }]);
+  });
+});
+
+describe('the words of a page', () => {
+  const page = (regions: object) => ({ title: 'T', region_schema: [], regions });
+  const base = page({ a: '1', b: '1', gone: 'x' });
+
+  it('merge by name, and a removed name stays removed', () => {
+    const theirs = page({ a: '1', b: '2', gone: 'x', constructor: 'theirs' });
+    const merged = mergeFields(base, { regions: { a: 'mine', b: '1' } }, theirs);
+    expect(merged).toEqual({
+      changes: { 'regions.a': 'mine', 'regions.gone': null },
+      fromTheirs: ['regions.b', 'regions.constructor'],
+      fromBoth: [],
+      conflicts: [],
+    });
+    expect(joinWords(merged.changes, theirs)).toEqual({
+      regions: { a: 'mine', b: '2', constructor: 'theirs' },
+    });
+  });
+
+  it('are asked about where both have changed the same name', () => {
+    const merged = mergeFields(base, { regions: { ...base.regions, a: 'mine' } }, page({ a: 'theirs' }));
+    expect(merged.conflicts).toEqual([{ field: 'regions.a', base: '1', mine: 'mine', theirs: 'theirs' }]);
+    expect(merged.fromTheirs).toEqual(['regions.b', 'regions.gone']);
+  });
+
+  it('of an object without regions are a field like others', () => {
+    const merged = mergeFields({ regions: { a: 1 } }, { regions: { a: 2 } }, { regions: { a: 3 } });
+    expect(merged.conflicts.map(({ field }) => field)).toEqual(['regions']);
   });
 });

@@ -2,6 +2,7 @@
 import { diff3Merge } from 'node-diff3';
 import { type Fields, isEqual } from './fields.ts';
 import { mergeTrees } from './merge-trees.ts';
+import { findRegionName, splitWords } from './named-parts.ts';
 
 /** A field that both have changed in different ways. */
 export interface FieldConflict {
@@ -22,11 +23,22 @@ export interface Merged {
 }
 
 /**
+ * The words of a page are fields `regions.<name>`, which `joinWords` puts together again.
+ *
  * @param base the state before both
  * @param mine the fields that I have changed
  * @param theirs the state now
  */
 export function mergeFields(base: Fields, mine: Fields, theirs: Fields): Merged {
+  const [before = base, here = mine, there = theirs] = splitWords(base, mine, theirs);
+  // A page with changed words has all its words among its changes.
+  const changed = Object.entries(here).filter(
+    ([field, value]) => findRegionName(field) === undefined || !isEqual(value, before[field]),
+  );
+  return mergeSplit(before, Object.fromEntries(changed), there);
+}
+
+function mergeSplit(base: Fields, mine: Fields, theirs: Fields): Merged {
   const changes: Record<string, unknown> = {};
   const fromBoth: string[] = [];
   const conflicts: FieldConflict[] = [];

@@ -3,6 +3,7 @@ import { type Draft, type DraftKey, keepDrafts, keepEarlierDrafts, takeEarlierDr
 import { type Editable, EditorStore } from './editor-store.ts';
 import { toFieldRecord } from './fields.ts';
 import { mergeFields } from './merge.ts';
+import { joinWords } from './named-parts.ts';
 
 export interface OpenObject<Value extends Editable> {
   /** Undefined until the object is loaded. */
@@ -84,7 +85,8 @@ function restore<Value extends Editable>(store: EditorStore<Value>, { base, chan
   const server = store.base;
   const merged = mergeFields(base, changes, toFieldRecord(server));
   if (merged.conflicts.length === 0) {
-    store.setChanges({ ...merged.changes, ...toFieldRecord(store.changes) });
+    const restored = joinWords(merged.changes, toFieldRecord(server));
+    store.setChanges({ ...restored, ...toFieldRecord(store.changes) });
     return;
   }
   // Type boundary: the draft of an object holds the object.

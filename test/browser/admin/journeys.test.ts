@@ -27,6 +27,7 @@ import { penJourneys } from './pens.ts';
 import { statisticsJourneys } from './statistics.ts';
 import { systemJourneys } from './system.ts';
 import { versionJourneys } from './versions.ts';
+import { wordsJourney } from './words.ts';
 
 describe.skipIf(isWithoutBrowser)('the admin', () => {
   let server: TestServer;
@@ -442,6 +443,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   collectionJourneys(admin);
   systemJourneys(admin);
   versionJourneys(admin);
+  wordsJourney(admin);
   dashboardJourney(admin);
   statisticsJourneys(admin);
   penJourneys(admin);

@@ -7,6 +7,7 @@ import { ScrolledText } from '../../ui/values/scrolled-text.tsx';
 import type { Editable, EditorStore } from '../editor-store.ts';
 import { toFieldRecord } from '../fields.ts';
 import { type FieldConflict, mergeFields } from '../merge.ts';
+import { joinWords } from '../named-parts.ts';
 import classes from './conflict-dialog.module.css';
 
 export interface ConflictDialogProps<Value extends Editable> {
@@ -42,7 +43,7 @@ export function ConflictDialog<Value extends Editable>({
       if (choices[field] === 'edit') chosen[field] = edits[field] ?? mine;
     }
     store.rebase(theirs);
-    store.setChanges(chosen);
+    store.setChanges(joinWords(chosen, toFieldRecord(theirs)));
     store.setState({ kind: 'idle' });
     onMerged();
   };
@@ -162,5 +163,6 @@ function Side({ title, value, other, isChosen }: SideProps) {
 }
 
 function textOf(value: unknown): string {
+  if (value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }

@@ -11,6 +11,7 @@ import { openDialog } from '../../ui/floating/dialogs.ts';
 import { SplitPane } from '../../ui/layout/split-pane.tsx';
 import { TabPanes } from '../../ui/layout/tab-panes.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
+import { focusParam } from '../fields/focus-param.ts';
 import classes from './block-editor.module.css';
 import { BlockCanvas } from './canvas/block-canvas.tsx';
 import { InsertDialog } from './dialogs/insert-dialog.tsx';
@@ -34,13 +35,15 @@ export interface BlockEditorProps {
   readonly children: ReactNode;
   /** A link to where blocks come from that are shown but do not belong to this tree. */
   foreign?(origin: string): ReactNode;
+  /** Words were clicked that `regions` of the plan names. */
+  onPickRegion?(name: string): void;
   /** The page does not print the tree. */
   onUnprinted?(): void;
 }
 
 /** Outline, page and panel of one block tree. */
 export function BlockEditor(props: BlockEditorProps) {
-  const { editing, plan, title, fault, children, foreign, onUnprinted } = props;
+  const { editing, plan, title, fault, children, foreign, onPickRegion, onUnprinted } = props;
   const [menuAt, setMenuAt] = useState<Point>();
   const [foreignOrigin, setForeign] = useState<string>();
   const outline = useRef<TreeControl>(null);
@@ -93,7 +96,14 @@ export function BlockEditor(props: BlockEditorProps) {
         title={title}
         onUnprinted={onUnprinted}
         drop={drop}
-        parts={{ insertAt, openMenu: setMenuAt, focusOutline, focusField, showForeign: setForeign }}
+        parts={{
+          insertAt,
+          openMenu: setMenuAt,
+          focusOutline,
+          focusField,
+          showForeign: setForeign,
+          pickRegion: (name) => onPickRegion?.(name),
+        }}
         actions={
           <>
             <CommandIconButton command={commands.undo} />
@@ -129,17 +139,6 @@ export function BlockEditor(props: BlockEditorProps) {
       </div>
     </div>
   );
-}
-
-/** Puts the focus on the input of a parameter, or on the first one. */
-function focusParam(body: HTMLElement | null, name: string | undefined): void {
-  const selector = name === undefined ? '[data-param]' : `[data-param="${CSS.escape(name)}"]`;
-  const field = body?.querySelector(selector);
-  field?.scrollIntoView({ block: 'nearest' });
-  // The text before its tools.
-  const input =
-    field?.querySelector('[contenteditable=true]') ?? field?.querySelector('input, textarea, button');
-  if (input instanceof HTMLElement) input.focus();
 }
 
 /** Shows the block that the server has refused. */

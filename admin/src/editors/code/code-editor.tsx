@@ -2,7 +2,12 @@ import { foldGutter, foldKeymap } from '@codemirror/language';
 import { lintKeymap } from '@codemirror/lint';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
-import { type EditorView, highlightActiveLineGutter, keymap } from '@codemirror/view';
+import {
+  type EditorView,
+  highlightActiveLineGutter,
+  keymap,
+  placeholder as showPlaceholder,
+} from '@codemirror/view';
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { Warning } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
@@ -26,6 +31,8 @@ export interface CodeEditorProps {
   readonly value: string;
   readonly findings?: readonly Warning[];
   readonly isReadOnly?: boolean;
+  /** Stands in the empty editor. */
+  readonly placeholder?: string | undefined;
   /** What the template can use, for offers while typing. */
   readonly facts?: (() => Promise<TemplateFacts>) | undefined;
   /** Whether what stood in its place had the focus, so that it takes it. */
@@ -40,12 +47,16 @@ export function CodeEditor({
   value,
   findings = noFindings,
   isReadOnly = false,
+  placeholder = '',
   facts,
   hadFocus,
   onChange,
 }: CodeEditorProps) {
   const ask = useRef(facts);
   ask.current = facts;
+  // Another text makes no other editor: it counts when the editor is next empty.
+  const emptyText = useRef(placeholder);
+  emptyText.current = placeholder;
   const hasFacts = facts !== undefined;
   const extensions = useMemo(
     () => [
@@ -65,6 +76,7 @@ export function CodeEditor({
       language === 'html' ? [definitions, hoverTexts(() => ask.current?.() ?? noFacts())] : [],
       hasFacts ? templateCompletion(() => ask.current?.() ?? noFacts()) : [],
       EditorState.readOnly.of(isReadOnly),
+      showPlaceholder(() => createPlaceholder(emptyText.current)),
     ],
     [language, isReadOnly, hasFacts],
   );
@@ -75,6 +87,12 @@ export function CodeEditor({
   }, [view, findings]);
 
   return <div ref={host} className={classes['editor']} />;
+}
+
+function createPlaceholder(text: string): HTMLElement {
+  const element = document.createElement('span');
+  element.textContent = text;
+  return element;
 }
 
 /** Refused, so that the caller goes without them. */

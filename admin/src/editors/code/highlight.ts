@@ -77,6 +77,7 @@ const look = EditorView.theme({
     borderRadius: '2px',
   },
   '.cm-template-value, .cm-template-value span': { color: 'var(--ochre)' },
+  '.cm-placeholder': { color: 'var(--muted)' },
   '.cm-template-comment, .cm-template-comment span': { color: 'var(--muted)', fontStyle: 'italic' },
   '.cm-tooltip': {
     backgroundColor: 'var(--surface)',

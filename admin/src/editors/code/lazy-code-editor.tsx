@@ -14,12 +14,13 @@ export function LazyCodeEditor(props: CodeEditorProps) {
   );
 }
 
-interface PlainEditorProps extends Pick<CodeEditorProps, 'label' | 'value' | 'isReadOnly' | 'onChange'> {
+interface PlainEditorProps
+  extends Pick<CodeEditorProps, 'label' | 'value' | 'isReadOnly' | 'placeholder' | 'onChange'> {
   /** Becomes true if the field has the focus when it goes away. */
   readonly hadFocus: RefObject<boolean>;
 }
 
-function PlainEditor({ label, value, isReadOnly, onChange, hadFocus }: PlainEditorProps) {
+function PlainEditor({ label, value, isReadOnly, placeholder, onChange, hadFocus }: PlainEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
     const own = field.current;
@@ -33,6 +34,7 @@ function PlainEditor({ label, value, isReadOnly, onChange, hadFocus }: PlainEdit
       className={classes['plain']}
       aria-label={label}
       readOnly={isReadOnly}
+      placeholder={placeholder}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     />

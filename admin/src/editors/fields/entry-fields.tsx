@@ -47,11 +47,12 @@ function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-function textProps({ field, value, error, help, onChange }: ValueInputProps) {
+function textProps({ field, value, error, help, placeholder, onChange }: ValueInputProps) {
   return {
     label: field.label,
     ...helpAbove,
     description: help,
+    ...(placeholder === undefined ? {} : { placeholder }),
     withAsterisk: field.required,
     value: textOf(value),
     error,
@@ -118,12 +119,14 @@ function FileInput({
   field,
   value,
   error,
+  help,
   isImage = false,
   onChange,
 }: ValueInputProps & { readonly isImage?: boolean }) {
   return (
     <FileField
       label={field.label}
+      help={help}
       error={error}
       isImage={isImage}
       value={typeof value === 'number' ? value : null}

@@ -9,5 +9,7 @@ export interface ValueInputProps {
   readonly error?: string | undefined;
   /** A sentence below the label. */
   readonly help?: string | undefined;
+  /** Stands in an empty input for text. */
+  readonly placeholder?: string | undefined;
   onChange(value: unknown): void;
 }

@@ -45,11 +45,13 @@ export interface TypedField {
   readonly field: string;
 }
 
-/** Turns editing of blocks on, with what the frame has to say. */
+/** Turns editing of blocks and words on, with what the frame has to say. */
 export interface EditMessage {
   readonly kind: 'edit';
-  /** Origin of the tree that is edited. */
+  /** Origin of the tree that is edited; empty if only words are. */
   readonly origin: string;
+  /** Labels of regions by their names. */
+  readonly regions: Readonly<Record<string, string>>;
   /** Names of block types and, as `global:<id>`, of global blocks. */
   readonly names: Readonly<Record<string, string>>;
   /** Names of slots by type and slot: `columns/left`. */
@@ -125,6 +127,8 @@ export interface PickMessage {
   readonly field: string | undefined;
   /** Where that value stands, or the block if it is none. */
   readonly box: FrameBox | undefined;
+  /** Region whose words were clicked, where there is no block. */
+  readonly region: string | undefined;
   /** With Shift or Ctrl: one more block. */
   readonly isMore: boolean;
 }

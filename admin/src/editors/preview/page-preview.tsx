@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { PagePreview as UnsavedPage } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
@@ -6,9 +6,17 @@ import type { PageTreeEntry } from '../../content/pages.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import classes from './device.module.css';
 import { DeviceChoice, useDevice } from './device.tsx';
+import type { EditMessage, ToFrame } from './messages.ts';
 import { PreviewFrame } from './preview-frame.tsx';
 import { usePreview } from './use-preview.ts';
 import { viewPage } from './view-page.ts';
+
+export interface EditedWords {
+  /** Labels of regions by their names; the same object as long as they are the same. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** Words were clicked. */
+  onPick(name: string): void;
+}
 
 export interface PagePreviewProps {
   readonly page: Pick<PageTreeEntry, 'id' | 'title' | 'path' | 'published' | 'root_id'>;
@@ -16,14 +24,21 @@ export interface PagePreviewProps {
   readonly unsaved: UnsavedPage;
   /** Changes when something else that the page shows has changed. */
   readonly version: number;
+  /** Words that are edited beside it. */
+  readonly words?: EditedWords | undefined;
   /** Controls before the choice of the width. */
   readonly choice: ReactNode;
 }
 
 /** A page with what is not saved yet, in the width of a device. */
-export function PagePreview({ page, unsaved, version, choice }: PagePreviewProps) {
+export function PagePreview({ page, unsaved, version, words, choice }: PagePreviewProps) {
   const { html, error } = usePreview(page.id, unsaved, version);
   const device = useDevice('ic-device');
+  const [send, setSend] = useState<{ readonly to: (message: ToFrame) => void }>();
+  const labels = words?.labels;
+  useEffect(() => {
+    if (labels !== undefined) send?.to(createWordsMessage(labels));
+  }, [send, labels]);
   return (
     <>
       <div className={classes['bar']}>
@@ -44,8 +59,18 @@ export function PagePreview({ page, unsaved, version, choice }: PagePreviewProps
           base={page.path}
           className={classes['frame']}
           style={device.frameStyle}
+          onConnect={(to) => setSend({ to })}
+          onMessage={(message) => {
+            if (message.kind === 'pick' && message.region !== undefined) words?.onPick(message.region);
+          }}
         />
       </div>
     </>
   );
+}
+
+/** Turns editing of words on in the frame. Blocks are not edited here, so their texts are not needed. */
+function createWordsMessage(regions: EditMessage['regions']): EditMessage {
+  const texts = { add: '', addFirst: '', page: '', move: '', more: '' };
+  return { kind: 'edit', origin: '', regions, names: {}, slots: {}, texts };
 }

@@ -40,10 +40,7 @@ export function WithPreview({ label, isShown, isShownNarrow = true, preview, chi
 }
 
 function Stacked({ label, preview, children }: Pick<WithPreviewProps, 'label' | 'preview' | 'children'>) {
-  const [shown, setShown] = useLocalStorage<'fields' | 'preview'>({
-    key: 'ic-stacked',
-    defaultValue: 'fields',
-  });
+  const [shown, setShown] = useStackedTab();
   return (
     <TabPanes
       isGrown
@@ -56,4 +53,9 @@ function Stacked({ label, preview, children }: Pick<WithPreviewProps, 'label' | 
       onChange={setShown}
     />
   );
+}
+
+/** Which of both a narrow screen shows. */
+export function useStackedTab() {
+  return useLocalStorage<'fields' | 'preview'>({ key: 'ic-stacked', defaultValue: 'fields' });
 }

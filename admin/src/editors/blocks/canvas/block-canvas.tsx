@@ -27,6 +27,8 @@ export interface BlockCanvasProps {
   readonly onUnprinted: (() => void) | undefined;
 }
 
+const noRegions = {};
+
 /** The page with its blocks outlined: a click chooses one, and edits its text. */
 export function BlockCanvas(props: BlockCanvasProps) {
   const { editing, plan, title, actions, parts, drop, onUnprinted } = props;
@@ -42,7 +44,8 @@ export function BlockCanvas(props: BlockCanvasProps) {
   const [text, setText] = useState<TextInPage>();
   const { link, send, connect, receive } = useCanvasLink(editing, { ...parts, toScreen, editText: setText });
   useImperativeHandle(drop, () => pageDrop(frame, scale, send), [scale, send]);
-  useEffect(() => link.setUp(plan.origin), [link, plan.origin]);
+  const { origin, regions = noRegions } = plan;
+  useEffect(() => link.setUp(origin, regions), [link, origin, regions]);
   const isUnprinted = html !== undefined && !html.includes(`<!--ic-blocks:${plan.origin}-->`);
   const tell = useRef(onUnprinted);
   tell.current = onUnprinted;

@@ -14,7 +14,7 @@ import type { Selection } from '../model/selection.ts';
 import { isReference, listAt, type Place } from '../model/tree.ts';
 import { computeBlockValues, moveChosen, setValue } from '../state/actions.ts';
 import type { BlockEditing, ShownBlock } from '../state/editing.ts';
-import { createSetupMessage } from './setup.ts';
+import { createSetupMessage, type RegionLabels } from './setup.ts';
 
 interface Point {
   readonly x: number;
@@ -31,6 +31,8 @@ export interface CanvasParts {
   focusField(): void;
   /** Opens a rich text where it stands; undefined closes it. */
   editText(text: TextInPage | undefined): void;
+  /** Words of the page were clicked that are no block. */
+  pickRegion(name: string): void;
   /** A block was clicked that comes from elsewhere, such as an entry. */
   showForeign(origin: string | undefined): void;
   /** From pixels of the frame to those of the window. */
@@ -73,6 +75,7 @@ export class CanvasLink {
   readonly #parts: () => CanvasParts;
   readonly #send: (message: ToFrame) => void;
   #origin = '';
+  #regions: RegionLabels = {};
   #facts: BlockEditing['facts'] | undefined;
   #selection: Selection | undefined;
   #state: Idle | TypingInFrame = idle;
@@ -90,9 +93,13 @@ export class CanvasLink {
     return stop;
   }
 
-  /** @param origin of the edited tree in the markers of the page */
-  setUp(origin: string): void {
+  /**
+   * @param origin of the edited tree in the markers of the page
+   * @param regions whose words are edited too
+   */
+  setUp(origin: string, regions: RegionLabels): void {
     this.#origin = origin;
+    this.#regions = regions;
     this.#facts = undefined;
     this.#selection = undefined;
     this.#follow();
@@ -133,7 +140,7 @@ export class CanvasLink {
     const { facts, selection } = this.#editing;
     if (this.#origin !== '' && facts !== this.#facts) {
       this.#facts = facts;
-      this.#send(createSetupMessage(this.#origin, facts));
+      this.#send(createSetupMessage(this.#origin, facts, this.#regions));
     }
     if (selection !== this.#selection) {
       const isShown = this.#state.kind === 'idle';
@@ -158,13 +165,14 @@ export class CanvasLink {
     this.#state = value === undefined ? idle : { ...state, value };
   }
 
-  #pick({ blocks, field, box, isMore }: PickMessage): void {
+  #pick({ blocks, field, box, region, isMore }: PickMessage): void {
     this.#parts().editText(undefined);
     const own = findOwnBlock(this.#editing.tree, this.#origin, blocks);
     this.#parts().showForeign(own?.isForeign === false ? undefined : blocks.at(-1)?.origin);
     if (own === undefined) {
       this.#editing.select({ ids: [] });
-      this.#parts().focusOutline();
+      if (region === undefined) this.#parts().focusOutline();
+      else this.#parts().pickRegion(region);
     } else if (isMore && own.inner === undefined) this.#pickMore(own.id);
     else {
       const { id, inner, isForeign } = own;

@@ -7,6 +7,8 @@ export interface PreviewPlan {
   readonly path: string;
   /** Origin of the tree in the markers of the page. */
   readonly origin: string;
+  /** Labels of regions whose words are edited too; the same object as long as they are the same. */
+  readonly regions?: Readonly<Record<string, string>>;
   readonly body: PagePreview;
   /** Changes when something else that the page shows has changed. */
   readonly version: number;

@@ -1,7 +1,7 @@
-/** Editing of blocks in the page: what a pointer does there becomes messages, what the admin chooses is outlined. */
+/** Editing of blocks and words in the page: what a pointer does there becomes messages, what the admin chooses is outlined. */
 import type { EditMessage, FromFrame, SelectMessage, ToFrame, TypeMessage } from '../messages.ts';
 import { Drags } from './drags.ts';
-import { gapNear } from './gaps.ts';
+import { gapNear, type Point } from './gaps.ts';
 import {
   type BlockMark,
   blockAround,
@@ -14,6 +14,7 @@ import {
 } from './marks.ts';
 import { Overlay, type TagActions } from './overlay.ts';
 import { Pointer } from './pointer.ts';
+import { findRegionBoxes, findRegions, regionAt } from './regions.ts';
 import {
   addButtons,
   addLabel,
@@ -31,6 +32,7 @@ export class Canvas {
   readonly #drags: Drags;
   readonly #pointer: Pointer;
   #marks: Marks | undefined;
+  #regions: ReturnType<typeof findRegions> | undefined;
   #setup: EditMessage | undefined;
   #selection: SelectMessage | undefined;
   #hovered: BlockMark | undefined;
@@ -51,7 +53,9 @@ export class Canvas {
     const page = {
       drags: this.#drags,
       marks,
+      regionAt: (element: Element, point: Point) => this.#regionAt(element, point),
       isEdited: () => this.#setup !== undefined,
+      hasBlocks: () => this.#hasBlocks,
       isOverlay: (target: EventTarget | null) => target === this.#overlay.host,
       typed: () => this.#typing?.element,
       onMove: () => this.#drawLater(),
@@ -95,6 +99,7 @@ export class Canvas {
 
   pageChanged(): void {
     this.#marks = undefined;
+    this.#regions = undefined;
     this.#hovered = undefined;
     this.#overlay.attach();
     this.#drawLater();
@@ -112,6 +117,17 @@ export class Canvas {
   #all(): Marks {
     this.#marks ??= findMarks(document.documentElement);
     return this.#marks;
+  }
+
+  get #hasBlocks(): boolean {
+    return this.#setup !== undefined && this.#setup.origin !== '';
+  }
+
+  /** Only regions that the admin has inputs for. */
+  #regionAt(element: Element, point: Point): string | undefined {
+    this.#regions ??= findRegions(document.documentElement);
+    const name = regionAt(this.#regions, element, point);
+    return name !== undefined && Object.hasOwn(this.#setup?.regions ?? {}, name) ? name : undefined;
   }
 
   get #scene(): Scene | undefined {
@@ -188,12 +204,22 @@ export class Canvas {
     const element = document.elementFromPoint(point.x, point.y);
     // Over its own tag a block stays the hovered one.
     if (element !== this.#overlay.host)
-      this.#hovered = element === null ? undefined : blockAround(scene.marks, element);
+      this.#hovered = element === null || !this.#hasBlocks ? undefined : blockAround(scene.marks, element);
+    if (this.#hovered === undefined && element !== null) this.#drawHoveredRegion(scene, element, point);
     if (this.#hovered === undefined || findChosen(scene).includes(this.#hovered)) return;
     const shape = findShape(scene, this.#hovered);
     if (shape === undefined) return;
     this.#overlay.box('hover', 'hover', shape.box, shape.tone);
     this.#overlay.tag('hover', shape.name, shape.box, shape.tone);
+  }
+
+  #drawHoveredRegion({ setup }: Scene, element: Element, point: Point): void {
+    const region = this.#regionAt(element, point);
+    if (region === undefined) return;
+    const boxes = findRegionBoxes(this.#regions ?? [], region);
+    for (const box of boxes) this.#overlay.box('hover', 'hover', box, 'teal');
+    const [first] = boxes;
+    if (first !== undefined) this.#overlay.tag('hover', setup.regions[region] ?? region, first, 'teal');
   }
 
   #drawSelection(scene: Scene): void {

@@ -102,7 +102,7 @@ function isBefore(left: Node, right: Node): boolean {
   return (left.compareDocumentPosition(right) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
-export function isIn(mark: Mark, node: Node): boolean {
+export function isIn(mark: Pick<Mark, 'start' | 'end'>, node: Node): boolean {
   return isBefore(mark.start, node) && isBefore(node, mark.end);
 }
 

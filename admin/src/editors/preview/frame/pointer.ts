@@ -8,8 +8,12 @@ import { blockAround, fieldAt, findBox, listBlockChain, type Marks } from './mar
 export interface PointedPage {
   readonly drags: Drags;
   marks(): Marks;
-  /** Whether its blocks are edited. */
+  /** The region whose words an element shows at a point, if they are edited. */
+  regionAt(element: Element, point: Point): string | undefined;
+  /** Whether its blocks or words are edited. */
   isEdited(): boolean;
+  /** Whether its blocks are edited. */
+  hasBlocks(): boolean;
   /** Whether something lies over the page instead of in it. */
   isOverlay(target: EventTarget | null): boolean;
   /** The element whose text is being typed. */
@@ -68,18 +72,19 @@ export class Pointer {
     if (this.#page.typed()?.contains(target)) return;
     event.preventDefault();
     this.#point = { x: event.clientX, y: event.clientY };
-    const block = blockAround(this.#page.marks(), target);
+    const block = this.#page.hasBlocks() ? blockAround(this.#page.marks(), target) : undefined;
     this.#send({
       kind: 'pick',
       blocks: listBlockChain(block),
       field: fieldAt(target, block),
       box: readBox(target.closest('[data-ic-field]')?.getBoundingClientRect() ?? (block && findBox(block))),
+      region: block === undefined ? this.#page.regionAt(target, this.#point) : undefined,
       isMore: event.shiftKey || event.ctrlKey || event.metaKey,
     });
   }
 
   #menu(event: MouseEvent): void {
-    if (!this.#page.isEdited() || this.#page.typed() !== undefined) return;
+    if (!this.#page.hasBlocks() || this.#page.typed() !== undefined) return;
     event.preventDefault();
     this.#clicked(event);
     this.#send({ kind: 'menu', x: event.clientX, y: event.clientY });

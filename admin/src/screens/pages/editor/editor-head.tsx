@@ -16,7 +16,7 @@ import { useTitleFocus } from '../../../ui/layout/title-focus.ts';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
 import { deletePages, moveToCommand, newPageBelow, reimportPage } from '../commands/page-commands.ts';
 import { indexTree, listAncestors } from '../model/tree-model.ts';
-import type { PageEditing } from '../store/page-store.ts';
+import { type PageEditing, toSent } from '../store/page-store.ts';
 import classes from './editor-head.module.css';
 import { publishCommands } from './publish-commands.ts';
 import { PreviewLinksButton } from './tabs/preview-links.tsx';
@@ -77,7 +77,7 @@ export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
           <CommandMenu
             label={t('page.more')}
             commands={more}
-            call={() => saveCall(store, `/pages/${base.id}?strict=true`)}
+            call={() => saveCall(store, `/pages/${base.id}?strict=true`, (changes) => toSent(base, changes))}
           />
         </div>
       </div>

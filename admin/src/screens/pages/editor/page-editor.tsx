@@ -12,6 +12,7 @@ import { WithPreview } from '../../../editors/preview/with-preview.tsx';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
 import { type PageEditing, usePageEditor } from '../store/page-store.ts';
+import { hasWords } from '../store/words.ts';
 import { EditorHead } from './editor-head.tsx';
 import classes from './page-editor.module.css';
 import { PageStrips } from './page-strips.tsx';
@@ -33,9 +34,9 @@ export function PageEditor() {
   return <OpenFailure error={error} missing={t('page.missing')} list={list} />;
 }
 
-/** A page whose blocks are edited has its template in a tab of its own. */
-function tabsOf({ renders_blocks }: Pick<Page, 'renders_blocks'>): readonly PageTab[] {
-  return pageTabs.filter((name) => name !== 'template' || renders_blocks);
+/** A page whose blocks or words are edited has its template in a tab of its own. */
+function tabsOf(page: Page): readonly PageTab[] {
+  return pageTabs.filter((name) => name !== 'template' || page.renders_blocks || hasWords(page));
 }
 
 function tabOf(name: string | undefined, page: Page): PageTab {

@@ -2,11 +2,14 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { t } from '../../../base/i18n/index.ts';
-import type { PageTab } from '../../../base/router/paths.ts';
+import { goTo } from '../../../base/router/history.ts';
+import { type PageTab, paths } from '../../../base/router/paths.ts';
 import { useContentVersion } from '../../../editors/preview/content-version.ts';
 import { PagePreview } from '../../../editors/preview/page-preview.tsx';
+import { useStackedTab } from '../../../editors/preview/with-preview.tsx';
 import type { PageStore } from '../store/page-store.ts';
 import { useUnsaved } from '../store/unsaved.ts';
+import { pickedRegion, useRegionLabels } from '../store/words.ts';
 import classes from './side-pane.module.css';
 import { translationsQuery } from './tabs/translations.tsx';
 import { TranslationPane } from './translation-pane.tsx';
@@ -49,5 +52,20 @@ export function SidePane({ store, tab }: { readonly store: PageStore; readonly t
 function PreviewPane({ store, choice }: { readonly store: PageStore; readonly choice: ReactNode }) {
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const version = useContentVersion() + base.updated_at;
-  return <PagePreview page={base} unsaved={useUnsaved(store)} version={version} choice={choice} />;
+  const labels = useRegionLabels(base);
+  const [, setStackedTab] = useStackedTab();
+  const onPick = (name: string) => {
+    goTo(paths.page(base.root_id, base.id), { replace: true });
+    setStackedTab('fields');
+    pickedRegion.set({ store, name });
+  };
+  return (
+    <PagePreview
+      page={base}
+      unsaved={useUnsaved(store)}
+      version={version}
+      words={base.region_schema.length === 0 ? undefined : { labels, onPick }}
+      choice={choice}
+    />
+  );
 }

@@ -2,8 +2,10 @@ import { queryClient } from '../../../api/query-client.ts';
 import { updatePage } from '../../../content/page-requests.ts';
 import { type Page, pageQuery, usePage } from '../../../content/pages.ts';
 import type { EditorStore } from '../../../editing/editor-store.ts';
+import type { Fields } from '../../../editing/fields.ts';
 import type { SaveRequests } from '../../../editing/save.ts';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
+import { findChangedWords } from './words.ts';
 
 export type PageStore = EditorStore<Page>;
 export type PageEditing = Editor<Page>;
@@ -36,14 +38,24 @@ export function usePageEditor(id: number): OpenPage {
 export function pageRequests(store: PageStore, isStrict: boolean): SaveRequests<Page> {
   const { id } = store.base;
   return {
-    // Type boundary: the editor holds fields of a page, by their names.
-    send: async (fields) => ({ ...store.base, ...(await updatePage(id, fields as Partial<Page>, isStrict)) }),
+    send: async (fields) => ({
+      ...store.base,
+      ...(await updatePage(id, toSent(store.base, fields), isStrict)),
+    }),
     // What the server had before may have warnings.
     sendBack: async (fields) => ({
       ...store.base,
-      ...(await updatePage(id, fields as Partial<Page>, false)),
+      ...(await updatePage(id, toSent(store.base, fields), false)),
     }),
     kind: 'page',
     load: () => queryClient.fetchQuery({ ...pageQuery(id), staleTime: 0 }),
   };
+}
+
+/** Changed fields as the API takes them: of the words only those that differ. */
+export function toSent(base: Page, fields: Fields): Partial<Page> {
+  // Type boundary: the editor holds fields of a page, by their names.
+  const changes = fields as Partial<Page>;
+  if (changes.regions === undefined) return changes;
+  return { ...changes, regions: findChangedWords(base.regions, changes.regions) };
 }

@@ -11,7 +11,9 @@ import { useContentVersion } from '../../../../editors/preview/content-version.t
 import { KeepUndo } from '../../../../ui/messages/keep-undo.tsx';
 import type { TabProps } from '../../store/page-store.ts';
 import { useUnsaved } from '../../store/unsaved.ts';
+import { hasWords, pickedRegion, useRegionLabels } from '../../store/words.ts';
 import { PageFields } from './fields.tsx';
+import { WordsForm } from './words-form.tsx';
 
 /** The blocks of a page in the page. */
 export function BlocksTab({ store }: TabProps) {
@@ -26,19 +28,22 @@ function PageBlocks({ store, facts }: TabProps & { readonly facts: BlockFacts })
   const editing = useBlockEditing(store, 'blocks', facts);
   const fault = useTreeFault(store, () => toBlockTree(store.get('blocks')));
   useBlockAddress(editing);
-  const plan = { pageId: base.id, path: base.path, origin: 'page.blocks', body, version };
+  const regions = useRegionLabels(base);
+  const plan = { pageId: base.id, path: base.path, origin: 'page.blocks', regions, body, version };
   return (
     <BlockEditor
       editing={editing}
       plan={plan}
       title={base.title}
       fault={fault}
+      onPickRegion={(name) => pickedRegion.set({ store, name })}
       foreign={(origin) => <ForeignLink origin={origin} />}
     >
       <KeepUndo>
         <PageFields store={store} layout={['title']} />
       </KeepUndo>
       <p className="quiet line">{t('blocks.choose')}</p>
+      {hasWords(base) && <WordsForm store={store} />}
     </BlockEditor>
   );
 }

@@ -5,11 +5,13 @@ import { pagesChanged } from '../../../../content/pages.ts';
 import { RevisionList } from '../../../../editors/versions/revision-list.tsx';
 import { styled } from '../../../../ui/theme/styled.ts';
 import type { TabProps } from '../../store/page-store.ts';
+import { hasWords } from '../../store/words.ts';
 import { AssetsTab } from './assets-tab.tsx';
 import classes from './fields.module.css';
 import { CodeField, PageFields } from './fields.tsx';
 import { SeoTab } from './seo-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
+import { WordsForm } from './words-form.tsx';
 
 const tabs: Readonly<Record<PageTab, (props: TabProps) => ReactNode>> = {
   content: ContentTab,
@@ -41,13 +43,24 @@ const BlocksTab = lazy(async () => ({
   default: (await styled(() => import('./blocks-tab.tsx'))).BlocksTab,
 }));
 
-/** What visitors read: the blocks where the template prints them, else the template. */
+/** What visitors read: the blocks where the template prints them, else its words, else the template. */
 function ContentTab({ store }: TabProps) {
-  if (!store.base.renders_blocks) return <TemplateTab store={store} />;
+  if (!store.base.renders_blocks) {
+    return hasWords(store.base) ? <WordsTab store={store} /> : <TemplateTab store={store} />;
+  }
   return (
     <Suspense>
       <BlocksTab store={store} />
     </Suspense>
+  );
+}
+
+function WordsTab({ store }: TabProps) {
+  return (
+    <div className={classes['form']}>
+      <PageFields store={store} layout={['title']} />
+      <WordsForm store={store} />
+    </div>
   );
 }
 
