@@ -2,9 +2,9 @@
 import { useMemo } from 'react';
 import { SharedValue } from '../../../base/shared-value.ts';
 import type { Page } from '../../../content/pages.ts';
+import type { EditorStore } from '../../../editing/editor-store.ts';
 import { type Fields, isEqual } from '../../../editing/fields.ts';
 import { changeWords } from '../../../editing/named-parts.ts';
-import type { PageStore } from './page-store.ts';
 
 /** Whether there are words to edit, or words that no template shows any more. */
 export function hasWords({ region_schema, regions }: Pick<Page, 'region_schema' | 'regions'>): boolean {
@@ -24,7 +24,7 @@ export function readWord(words: Fields, name: string): unknown {
 }
 
 /** Changes the words of one region; null shows the default again. */
-export function setWord(store: PageStore, name: string, value: unknown): void {
+export function setWord(store: EditorStore<Page>, name: string, value: unknown): void {
   const { base } = store;
   const next = changeWords(store.get('regions'), { [name]: value });
   // In the order of the server, so that the same words count as unchanged.
@@ -42,6 +42,6 @@ export function useRegionLabels({ region_schema }: Page): Readonly<Record<string
 }
 
 /** The region that was clicked in the page, until its input has the focus. */
-export const pickedRegion = new SharedValue<{ readonly store: PageStore; readonly name: string } | undefined>(
-  undefined,
-);
+export const pickedRegion = new SharedValue<
+  { readonly store: EditorStore<Page>; readonly name: string } | undefined
+>(undefined);
