@@ -11,6 +11,7 @@ import { AdminGate } from './features/auth/admin-gate.ts';
 import { type AuthFeature, authFeature } from './features/auth/index.ts';
 import { batchFeature } from './features/batch/index.ts';
 import { bundleFeature } from './features/bundle/index.ts';
+import { collectOperations } from './features/change-sets/collect.ts';
 import { changeSetsFeature } from './features/change-sets/index.ts';
 import { cleanupFeature } from './features/cleanup/index.ts';
 import { fieldsChangeFeature } from './features/collections/fields-change/index.ts';
@@ -205,7 +206,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     usageFeature(parts),
     searchFeature(parts),
     fieldsChangeFeature(parts),
-    batchFeature(parts),
+    batchFeature(parts, (change, ...batch) => collectOperations(change, registry.byName, ...batch)),
     await changeSetsFeature(parts, later),
     bundle,
     connections,

@@ -7,14 +7,26 @@ import type { Kind } from '../../content/kinds/kind.ts';
 import type { SharedServices } from '../../feature.ts';
 import { noDryRun } from './form.ts';
 import { BatchAnswer, BatchRequest, batchLimits, StoredBatch } from './model.ts';
-import { applyBatch, findAnswer } from './service.ts';
+import { applyBatch, type BatchDeps, findAnswer } from './service.ts';
 
 const KeyParams = Type.Object({
   key: Type.String({ minLength: 1, description: 'The `idempotency_key` of a batch.' }),
 });
 
+const BatchQuery = Type.Object({
+  ...StrictQuery.properties,
+  change_set: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'The change set that gets the operations; they are not run.' }),
+  ),
+});
+
 export function batchRoutes(
-  { reader, changes, clock }: Pick<SharedServices, 'reader' | 'changes' | 'clock'>,
+  {
+    reader,
+    changes,
+    clock,
+    collect,
+  }: Pick<SharedServices, 'reader' | 'changes' | 'clock'> & Pick<BatchDeps, 'collect'>,
   kinds: ReadonlyMap<string, Kind>,
 ): Route[] {
   return [
@@ -23,15 +35,20 @@ export function batchRoutes(
       path: '/batch',
       access: 'write',
       summary: `Make up to ${batchLimits.ops} changes together or not at all`,
-      query: StrictQuery,
+      query: BatchQuery,
       body: BatchRequest,
       takesAnyBody: true,
       cleanedField: 'on_behalf_of',
       response: BatchAnswer,
-      errors: [...formErrors, 'batch.conflict', 'batch.keyReused', ...errorsOf(kinds)],
+      errors: [...formErrors, 'batch.conflict', 'batch.keyReused', ...setErrors, ...errorsOf(kinds)],
       async handle({ actor, query, rawQuery, body }) {
         if (new URLSearchParams(rawQuery).has('dry_run')) throw noDryRun();
-        const { answer, isReplay } = await applyBatch({ reader, changes, kinds }, actor, body, query);
+        const { answer, isReplay } = await applyBatch(
+          { reader, changes, kinds, collect },
+          actor,
+          body,
+          query,
+        );
         return Reply.text(answer, jsonType, isReplay ? { headers: [['Idempotent-Replay', 'true']] } : {});
       },
     }),
@@ -63,6 +80,8 @@ const formErrors = [
   'batch.keyInvalid',
   'batch.onBehalfTooLong',
 ] as const;
+
+const setErrors = ['changeset.closed', 'changeset.tooManyItems', 'changeset.tooLarge'] as const;
 
 /** The errors of all kinds that a batch may change. */
 function errorsOf(kinds: ReadonlyMap<string, Kind>) {

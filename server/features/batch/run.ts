@@ -80,30 +80,15 @@ export class BatchRun {
     return { operation, scope, id, state: await requireObject(kind, change.tx, id) };
   }
 
-  #resultOf({ operation, scope, id, state }: Done, reports: readonly TextReport[]): BatchResult {
-    const { index, op, kind, ref } = operation;
-    const common = {
-      ...{ index, op, kind: kind.name, id },
-      ...(ref === undefined ? {} : { ref }),
-      ...(scope === undefined ? {} : { collection: scope.slug }),
-    };
-    if (state === undefined) return { ...common, deleted: true };
-    const updatedAt = findUpdatedAt(state);
-    return {
-      ...common,
-      ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
-      ...(kind.texts === undefined ? {} : { warnings: this.#warnings(operation, state, reports) }),
-    };
+  #resultOf(done: Done, reports: readonly TextReport[]): BatchResult {
+    const { operation, state } = done;
+    return presentResult(done, state === undefined ? [] : this.#warnings(operation, state, reports));
   }
 
   /** @throws ApiError 422 `template.invalid` if `strict` and a text cannot work */
   #warnings({ index, kind }: Operation, state: ObjectState, reports: readonly TextReport[]): Warning[] {
     const warnings = listWarnings(kind, state, reports).filter((warning) => !this.#isAboutCreated(warning));
-    if (!this.#strict) return warnings;
-    // Nobody knows whether the text works.
-    if (reports.some(({ failed }) => failed === true)) throw busy(1);
-    const count = warnings.filter(({ level }) => level === 'error').length;
-    if (count > 0) throw withIndex(apiError('template.invalid', { count }, { fields: { warnings } }), index);
+    if (this.#strict) refuseBroken(index, warnings, reports);
     return warnings;
   }
 
@@ -119,12 +104,41 @@ export class BatchRun {
   }
 }
 
-interface Done {
+/** An operation that is done. */
+export interface Done {
   readonly operation: Operation;
   readonly scope: BatchScope | undefined;
   readonly id: number;
   /** Undefined after a delete. */
   readonly state: ObjectState | undefined;
+}
+
+/** What the answer of a batch says of an operation. */
+export function presentResult({ operation, scope, id, state }: Done, warnings: Warning[]): BatchResult {
+  const { index, op, kind, ref } = operation;
+  const common = {
+    ...{ index, op, kind: kind.name, id },
+    ...(ref === undefined ? {} : { ref }),
+    ...(scope === undefined ? {} : { collection: scope.slug }),
+  };
+  if (state === undefined) return { ...common, deleted: true };
+  const updatedAt = findUpdatedAt(state);
+  return {
+    ...common,
+    ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
+    ...(kind.texts === undefined ? {} : { warnings }),
+  };
+}
+
+/** @throws ApiError 422 `template.invalid` if a text cannot work, 503 if nobody knows whether it does */
+export function refuseBroken(
+  index: number,
+  warnings: readonly Warning[],
+  reports: readonly TextReport[],
+): void {
+  if (reports.some(({ failed }) => failed === true)) throw busy(1);
+  const count = warnings.filter(({ level }) => level === 'error').length;
+  if (count > 0) throw withIndex(apiError('template.invalid', { count }, { fields: { warnings } }), index);
 }
 
 export function findUpdatedAt(state: ObjectState): number | undefined {

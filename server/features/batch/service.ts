@@ -28,6 +28,24 @@ export interface BatchDeps {
   readonly reader: ContentDb;
   readonly changes: Changes;
   readonly kinds: ReadonlyMap<string, Kind>;
+  readonly collect: CollectOperations;
+}
+
+/**
+ * Puts operations into a change set instead of running them.
+ *
+ * @throws ApiError the error of the first operation that is refused, with its index; nothing is written
+ */
+export type CollectOperations = (
+  change: Change,
+  setId: number,
+  operations: readonly Operation[],
+  strict: boolean,
+) => Promise<BatchResult[]>;
+
+export interface BatchOptions {
+  readonly strict?: boolean;
+  readonly change_set?: number;
 }
 
 export interface AppliedBatch {
@@ -38,21 +56,30 @@ export interface AppliedBatch {
 }
 
 /**
- * Applies a batch, or answers as before if its key was applied already.
+ * Applies a batch, or puts it into a change set, or answers as before if its key was used already.
  *
  * @throws ApiError `batch.*`, or the error of the first operation that fails, with its index; nothing is written
  */
 export async function applyBatch(
-  { reader, changes, kinds }: BatchDeps,
+  { reader, changes, kinds, collect }: BatchDeps,
   actor: Actor,
   body: unknown,
-  { strict = false }: { readonly strict?: boolean },
+  { strict = false, change_set: setId }: BatchOptions,
 ): Promise<AppliedBatch> {
   const form = readForm(body, kinds, await findScopes(reader, body, kinds));
   if (strict) refuseUnknown(body);
   for (const operation of form.operations) await checkBefore(operation, strict);
   const hash = form.key === undefined ? '' : await hashOf(body);
-  const done = await changes.change(onBehalf(actor, form), async (change) => {
+  const author = onBehalf(actor, form);
+  if (setId !== undefined)
+    return changes.changeUnversioned(author, async (change) => {
+      const key = form.key === undefined ? undefined : { sent: form.key, stored: keyOfSet(setId, form.key) };
+      const known = await findKnown(change, key?.stored, hash);
+      if (known !== undefined) return { answer: known, isReplay: true };
+      const results = await collect(change, setId, form.operations, strict);
+      return { answer: await storeAnswer(change, key, hash, results), isReplay: false };
+    });
+  const done = await changes.change(author, async (change) => {
     const known = await findKnown(change, form.key, hash);
     if (known !== undefined) return { answer: known, isReplay: true };
     await checkBases(change.tx, form.operations);
@@ -108,27 +135,42 @@ async function findKnown(
   return stored?.answer;
 }
 
-/** Stores the answer under the key of the batch, if it has one. Within the change of the batch itself. */
-async function keepAnswer(
-  { tx, now, announce, writeUnversioned }: Change,
+/** A key in a change set is another one than the same key elsewhere: no request can send one of this length. */
+function keyOfSet(setId: number, key: string): string {
+  return `${`change_set ${setId} `.padEnd(batchLimits.key + 1, '.')}${key}`;
+}
+
+/** Ends a batch that was run: tells of it, and keeps its answer. Within the change of the batch itself. */
+function keepAnswer(
+  change: Change,
   key: string | undefined,
   hash: string,
   results: readonly BatchResult[],
 ): Promise<string> {
-  const made: BatchAnswer = { idempotency_key: key ?? '', results: [...results], applied_at: now };
+  const fields = { idempotency_key: key ?? '', results };
+  change.announce({ event: 'batch.applied', fields, changes: results.length });
+  return storeAnswer(change, key === undefined ? undefined : { sent: key, stored: key }, hash, results);
+}
+
+/** Stores the answer under the key of the batch, if it has one. */
+async function storeAnswer(
+  { tx, now, writeUnversioned }: Change,
+  key: { readonly sent: string; readonly stored: string } | undefined,
+  hash: string,
+  results: readonly BatchResult[],
+): Promise<string> {
+  const made: BatchAnswer = { idempotency_key: key?.sent ?? '', results: [...results], applied_at: now };
   const answer = JSON.stringify(made);
-  const { idempotency_key } = made;
-  announce({ event: 'batch.applied', fields: { idempotency_key, results }, changes: results.length });
   if (key === undefined) return answer;
   await writeUnversioned(async () => {
     await deleteBatchesBefore(tx, now - batchLimits.keySeconds);
-    await insertBatch(tx, { idempotency_key: key, hash, answer, applied_at: now });
+    await insertBatch(tx, { idempotency_key: key.stored, hash, answer, applied_at: now });
   });
   return answer;
 }
 
 /** @throws ApiError 409 `batch.conflict` with all objects that have changed since the client loaded them */
-async function checkBases(db: ContentDb, operations: readonly Operation[]): Promise<void> {
+export async function checkBases(db: ContentDb, operations: readonly Operation[]): Promise<void> {
   const conflicts = [];
   for (const { index, kind, target, base } of operations) {
     if (base === undefined || typeof target !== 'number') continue;

@@ -1,67 +1,30 @@
 /** What people do with the objects of a change set. Everything is rehearsed, so it is checked as a live save is. */
-import { isDeepStrictEqual } from 'node:util';
 import { formatAuthor } from '../../base/actor.ts';
 import { apiError, conflict } from '../../base/errors.ts';
-import type { Warning } from '../../base/warnings.ts';
+import { TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
-import {
-  createObject,
-  listWarnings,
-  removeObject,
-  requireObject,
-  updateObject,
-} from '../../content/kinds/objects.ts';
+import { requireObject } from '../../content/kinds/objects.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import { reserveId } from '../../db/schema.ts';
 import type { Operation } from '../batch/form.ts';
-import { checkBody, prepareOperation } from '../batch/prepare.ts';
+import { checkBody, type PrepareOptions, prepareOperation } from '../batch/prepare.ts';
 import { applyPlan } from './apply.ts';
-import { findChanges, readFields } from './fields.ts';
-import {
-  type Arrangement,
-  findItem,
-  findTitle,
-  isEmpty,
-  loadItems,
-  type SetItem,
-  saveItem,
-} from './items.ts';
+import { findItem, isEmpty, loadItems, type SetItem, saveItem } from './items.ts';
 import { changeSetLimits } from './model.ts';
 import { planItems } from './plan.ts';
+import { type Edit, mergeEdit, namesSnippet, type Rehearsed, rehearseEdit } from './rehearsal.ts';
 import { requireEditable, saveSet, toEdited } from './service.ts';
 import * as store from './store.ts';
 
 export interface EditOptions {
   readonly strict: boolean;
-  /** IDs of the objects that earlier operations of the same request have created, by their index. */
-  readonly ids?: ReadonlyMap<number, number>;
 }
 
 /** An edit of one object, and the object with it. */
-export interface Edited {
+export interface Edited extends Rehearsed {
   /** Undefined if the change set does nothing with the object any more. */
   readonly item: SetItem | undefined;
-  /** The object as its GET shows it; one that is deleted as it was. */
-  readonly object: object;
-  readonly warnings: readonly Warning[];
-  readonly id: number;
-}
-
-/** What is done with an object. */
-interface Edit {
-  readonly kind: Kind;
-  readonly op: Operation['op'];
-  readonly body: object;
-  readonly id: number;
-}
-
-/** An edit after its rehearsal. */
-interface Rehearsed extends Edit {
-  readonly before: ObjectState | undefined;
-  readonly after: ObjectState;
-  readonly object: object;
-  readonly warnings: readonly Warning[];
 }
 
 /**
@@ -76,10 +39,12 @@ export function putItem(
   sent: unknown,
   options: EditOptions,
 ): Promise<Edited> {
-  return editItem(change, kinds, setId, options, async (inner) => {
-    const { update, answer } = kind.schemas;
-    await requireObject(kind, inner.tx, id);
-    return { kind, op: 'update', id, body: checkBody(update, sent, options, answer) };
+  return editItem(change, kinds, setId, options, {
+    prepare: async (inner) => {
+      const { update, answer } = kind.schemas;
+      await requireObject(kind, inner.tx, id);
+      return { kind, op: 'update', id, body: checkBody(update, sent, options, answer) };
+    },
   });
 }
 
@@ -95,132 +60,129 @@ export async function addOperation(
   operation: Operation,
   options: EditOptions,
 ): Promise<Edited> {
-  const { kind, op } = operation;
   await requireEditable(change.tx, setId);
-  const [table] = kind.tables;
-  const promised = op === 'create' && table !== undefined ? reserveId(change.tx, table) : undefined;
-  return editItem(change, kinds, setId, { ...options, base: operation.base }, async (inner) => {
-    const { ids = new Map() } = options;
-    const { id, body } = await prepareOperation(inner.tx, operation, { ids, strict: options.strict });
-    return { kind, op, id: promised ?? id ?? 0, body };
+  const promised = promiseId(change, operation);
+  return editItem(change, kinds, setId, options, {
+    base: operation.base,
+    prepare: (inner) => prepareEdit(inner, operation, promised, { ids: new Map(), strict: options.strict }),
   });
+}
+
+/** The ID of the object that an operation creates; undefined if it creates none. */
+export function promiseId({ tx }: Change, { kind, op }: Operation): number | undefined {
+  const [table] = kind.tables;
+  return op === 'create' && table !== undefined ? reserveId(tx, table) : undefined;
+}
+
+/** @throws ApiError `common.notFound`, `common.invalid`; with `strict` also `common.unknownField` */
+export async function prepareEdit(
+  inner: Change,
+  operation: Operation,
+  promised: number | undefined,
+  options: PrepareOptions,
+): Promise<Edit> {
+  const { kind, op } = operation;
+  const { id, body, scope } = await prepareOperation(inner.tx, operation, options);
+  return { kind, op, id: promised ?? id ?? 0, body, scope };
+}
+
+/** An edit that is wanted, before its rehearsal. */
+export interface WantedEdit {
+  /** `base_updated_at`, if it stands beside the body. */
+  readonly base?: number | undefined;
+  prepare(inner: Change): Promise<Edit>;
+  /** The error to throw when the edit is refused. Default: the same. */
+  refused?(error: unknown): unknown;
 }
 
 async function editItem(
   change: Change,
   kinds: KindsByName,
   setId: number,
-  options: EditOptions & { readonly base?: number | undefined },
-  prepare: (inner: Change) => Promise<Edit>,
+  { strict }: EditOptions,
+  wanted: WantedEdit,
 ): Promise<Edited> {
+  const [edited] = await editItems(change, kinds, setId, [wanted], { strict });
+  if (edited === undefined) throw new Error('an edit has one outcome');
+  return edited;
+}
+
+/**
+ * Makes edits in a change set, in order; all or none of them.
+ *
+ * @throws ApiError the error of the first edit that is refused, and `changeset.*`
+ */
+export async function editItems(
+  change: Change,
+  kinds: KindsByName,
+  setId: number,
+  wanted: readonly WantedEdit[],
+  { strict }: Pick<EditOptions, 'strict'>,
+): Promise<Edited[]> {
   const set = await requireEditable(change.tx, setId);
   const items = await loadItems(change.tx, setId, kinds);
   const planned = await planItems(change.tx, items);
+  const slices = new TimeSlices();
   const rehearsed = await change.rehearse(async (inner) => {
     await applyPlan(inner, planned);
-    return rehearseEdit(inner, await prepare(inner), { items, strict: options.strict });
+    const done: Rehearsed[] = [];
+    const hasSnippet = (name: unknown) =>
+      items.some((item) => namesSnippet(item, name)) ||
+      done.some(({ kind, after }) => kind.name === 'snippet' && Reflect.get(after, 'name') === name);
+    for (const { prepare, refused } of wanted) {
+      try {
+        done.push(await rehearseEdit(inner, await prepare(inner), { hasSnippet, strict }));
+      } catch (error) {
+        throw refused === undefined ? error : refused(error);
+      }
+      await slices.next();
+    }
+    return done;
   });
-  const { kind, id, body } = rehearsed;
-  const known = findItem(items, kind, id);
-  const live = await kind.find(change.tx, id);
-  if (known === undefined && live !== undefined)
-    requireBase(live, options.base ?? Reflect.get(body, 'base_updated_at'));
-  const last = Math.max(0, ...items.map(({ position }) => position));
-  const item = { ...mergeEdit(known, rehearsed, live, last + 1), ...signedBy(change, known) };
+  const edited = await mergeEdits(change, items, rehearsed, wanted);
   await change.writeUnversioned(async () => {
-    await saveItem(change.tx, setId, item);
+    for (const item of new Map(edited.map((one) => [keyOf(one.item), one.item])).values())
+      await saveItem(change.tx, setId, item);
     await requireLimits(change, set);
     await saveSet(change.tx, toEdited(set, change.now));
   });
-  const { object, warnings } = rehearsed;
-  return { item: isEmpty(item) ? undefined : item, object, warnings, id };
+  return edited.map(({ item, rehearsed: one }) => ({
+    ...one,
+    item: isEmpty(item) ? undefined : item,
+  }));
 }
 
-/** Does the edit, and reads the object as its GET shows it. Part of what is taken back. */
-async function rehearseEdit(
-  inner: Change,
-  edit: Edit,
-  { items, strict }: { readonly items: readonly SetItem[]; readonly strict: boolean },
-): Promise<Rehearsed> {
-  const { kind, id } = edit;
-  const before = await kind.find(inner.tx, id);
-  await doEdit(inner, edit, strict);
-  // One that is deleted is shown as it was.
-  const after = (await kind.find(inner.tx, id)) ?? before;
-  if (after === undefined) throw apiError('common.notFound', {});
-  const rehearsed = { ...edit, before, after, object: {}, warnings: [] as readonly Warning[] };
-  inner.inspect(kind.texts?.(after) ?? [], async (reports) => {
-    rehearsed.object = (await kind.present?.(after, reports, inner.tx)) ?? after;
-    rehearsed.warnings = listWarnings(kind, after, reports).filter(({ code, params }) => {
-      const isUnknown = code === 'template.unknownSnippet';
-      return !(isUnknown && items.some((item) => namesSnippet(item, params['name'])));
-    });
-  });
-  return rehearsed;
+interface MergedEdit {
+  readonly item: SetItem;
+  readonly rehearsed: Rehearsed;
 }
 
-async function doEdit(inner: Change, { kind, op, id, body }: Edit, strict: boolean): Promise<void> {
-  if (op === 'delete') return removeObject(inner, kind, id);
-  if (op === 'update') {
-    const { base_updated_at: _base, ...fields } = Object(body);
-    await updateObject(inner, kind, id, fields, { strict, isNew: true });
-    return;
+/** Merges rehearsed edits into the items, one after the other. @throws ApiError 409 `common.conflict` */
+async function mergeEdits(
+  change: Change,
+  items: readonly SetItem[],
+  rehearsed: readonly Rehearsed[],
+  wanted: readonly WantedEdit[],
+): Promise<MergedEdit[]> {
+  const known = new Map(items.map((item) => [keyOf(item), item]));
+  let last = Math.max(0, ...items.map(({ position }) => position));
+  const merged: MergedEdit[] = [];
+  for (const [index, one] of rehearsed.entries()) {
+    const { kind, id, body } = one;
+    const before = known.get(keyOf(one));
+    const live = await kind.find(change.tx, id);
+    if (before === undefined && live !== undefined)
+      requireBase(live, wanted[index]?.base ?? Reflect.get(body, 'base_updated_at'));
+    last += 1;
+    const item = { ...mergeEdit(before, one, live, last), ...signedBy(change, before) };
+    known.set(keyOf(item), item);
+    merged.push({ item, rehearsed: one });
   }
-  if (op !== 'create') return kind.batch?.more?.[op]?.run(inner, id, body);
-  const [table = kind.name] = kind.tables;
-  inner.tx.promisedIds.set(table, id);
-  try {
-    await createObject(inner, kind, body, { strict });
-  } finally {
-    inner.tx.promisedIds.delete(table);
-  }
+  return merged;
 }
 
-/** Texts are inspected when nobody else can see the snippets of the change set. */
-function namesSnippet({ kind, creation = {}, fields }: SetItem, name: unknown): boolean {
-  return kind.name === 'snippet' && [Reflect.get(creation, 'name'), fields['name']].includes(name);
-}
-
-/** The item with the edit. */
-function mergeEdit(
-  known: SetItem | undefined,
-  { kind, op, id, body, before, after }: Rehearsed,
-  live: ObjectState | undefined,
-  position: number,
-): Omit<SetItem, 'authors' | 'updatedAt'> {
-  const item = known ?? {
-    ...{ kind, id, position, title: '', base: live, creation: undefined },
-    ...{ isDeleted: false, fields: {}, arrangements: [] },
-  };
-  const title = findTitle(kind, after);
-  if (op === 'create') return { ...item, title, creation: body };
-  if (op === 'delete') {
-    const isOwn = item.creation !== undefined;
-    return { ...item, title, position, creation: undefined, isDeleted: !isOwn, fields: {}, arrangements: [] };
-  }
-  if (op !== 'update') {
-    return { ...item, title, arrangements: mergeArrangements(item, { op, body }, after) };
-  }
-  const changes = findChanges(readFields(kind, before), readFields(kind, after));
-  const base = item.base === undefined ? undefined : readFields(kind, item.base);
-  const fields = Object.entries({ ...item.fields, ...changes }).filter(
-    ([name, value]) => value !== undefined && !(base !== undefined && isDeepStrictEqual(base[name], value)),
-  );
-  return { ...item, title, fields: Object.fromEntries(fields) };
-}
-
-/** The last move counts; one that leads back to where the object was is none. */
-function mergeArrangements(
-  { arrangements, base }: Pick<SetItem, 'arrangements' | 'base'>,
-  added: Arrangement,
-  after: ObjectState,
-): readonly Arrangement[] {
-  if (added.op !== 'move') return [...arrangements, added];
-  const others = arrangements.filter(({ op }) => op !== 'move');
-  const isBack = (['parent_id', 'sort'] as const).every(
-    (name) => Reflect.get(base ?? {}, name) === Reflect.get(after, name),
-  );
-  return isBack ? others : [...others, added];
+function keyOf({ kind, id }: Pick<SetItem, 'kind' | 'id'>): string {
+  return `${kind.name}:${id}`;
 }
 
 function signedBy(
