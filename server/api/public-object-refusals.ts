@@ -25,7 +25,10 @@ export class PublicObjectRefusals {
   readonly #objects: readonly { readonly of: PublicObjects; readonly placeholder: string }[];
 
   constructor(objects: readonly PublicObjects[]) {
-    this.#objects = objects.map((of) => ({ of, placeholder: /\{(\w+)\}$/.exec(of.path)?.[1] ?? '' }));
+    // The longest path decides: a working copy is not public where its object is.
+    this.#objects = [...objects]
+      .sort((left, right) => right.path.length - left.path.length)
+      .map((of) => ({ of, placeholder: /\{(\w+)\}$/.exec(of.path)?.[1] ?? '' }));
   }
 
   /** Whether the public object of a path decides about its refusals; undefined for all other paths. */

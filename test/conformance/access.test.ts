@@ -36,9 +36,9 @@ async function ask(on: TestServer, { method, path }: Endpoint, caller: Caller) {
 }
 
 const anonymous: Caller[] = [{ token: null }, { token: 'ic_unknown' }, { token: '' }];
-/** Nobody without a credential learns which collections and change sets there are. */
+/** Nobody without a credential learns which collections, change sets and working copies there are. */
 const refusalOf = ({ path }: Endpoint) =>
-  path.startsWith('/collections/{ref}') || path.startsWith('/change-sets')
+  path.startsWith('/collections/{ref}') || path.startsWith('/change-sets') || path.includes('/copy')
     ? { status: 404, code: 'common.notFound' }
     : { status: 401, code: 'auth.required' };
 const admitted = expect.toSatisfy(

@@ -1,3 +1,20 @@
+/** The paths of the kinds that have working copies. */
+const copiedPaths = [
+  ...['/pages/{id}', '/assets/{id}', '/snippets/{id}', '/global-blocks/{id}', '/redirects/{id}'],
+  ...['/collections/{ref}', '/collections/{ref}/items/{id}', '/sources/{id}', '/workflows/{id}'],
+  ...['/flow-nodes/{id}', '/folders/{id}', '/files/{id}'],
+];
+
+const copyEndpoints = copiedPaths.flatMap(
+  (path) =>
+    [
+      { method: 'GET', path: `${path}/copy`, access: 'read' },
+      { method: 'PUT', path: `${path}/copy`, access: 'write' },
+      { method: 'DELETE', path: `${path}/copy`, access: 'write' },
+      { method: 'POST', path: `${path}/copy/publish`, access: 'write' },
+    ] as const,
+);
+
 /** Every endpoint that exists, with its access from Core, "Access overview". */
 export const endpoints = [
   { method: 'GET', path: '/auth/status', access: 'public' },
@@ -129,6 +146,7 @@ export const endpoints = [
   { method: 'DELETE', path: '/change-sets/{id}/items/{kind}/{objectId}', access: 'write' },
   { method: 'GET', path: '/change-sets/{id}/diff', access: 'read' },
   { method: 'POST', path: '/change-sets/{id}/publish', access: 'write' },
+  ...copyEndpoints,
   { method: 'GET', path: '/webhooks', access: 'write' },
   { method: 'POST', path: '/webhooks', access: 'write' },
   { method: 'GET', path: '/webhooks/{id}', access: 'write' },

@@ -6,6 +6,15 @@ export const changeSetErrors = {
     status: 409,
     text: (p: { id: number; state: string }) => `the change set ${p.id} is ${p.state} and cannot be changed`,
   },
+  'changeset.noCopy': {
+    status: 404,
+    text: (p: { kind: string; id: number }) => `the ${p.kind} ${p.id} has no working copy`,
+  },
+  'changeset.fieldTaken': {
+    status: 409,
+    text: (p: { field: string; by: string; theirs: unknown; block?: string }) =>
+      `${p.by} has changed ${p.field} meanwhile`,
+  },
   'changeset.timePast': {
     status: 400,
     text: (p: { publish_at: number }) => `publish_at must be a time in the future, not ${p.publish_at}`,

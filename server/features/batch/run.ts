@@ -22,7 +22,7 @@ export class BatchRun {
   readonly #strict: boolean;
   /** IDs of the created objects, by the index of their operation. */
   readonly #ids = new Map<number, number>();
-  readonly #done: Done[] = [];
+  readonly #done: DoneOperation[] = [];
   /** The queue of changes waits while others have their turn. */
   readonly #slices = new TimeSlices();
   /** JSON of the answer, when the change is on disk. */
@@ -60,7 +60,7 @@ export class BatchRun {
     });
   }
 
-  async #executeOne(operation: Operation): Promise<Done> {
+  async #executeOne(operation: Operation): Promise<DoneOperation> {
     const { index, op, kind, arranging } = operation;
     const change = this.#change;
     const options = { ids: this.#ids, strict: this.#strict };
@@ -80,7 +80,7 @@ export class BatchRun {
     return { operation, scope, id, state: await requireObject(kind, change.tx, id) };
   }
 
-  #resultOf(done: Done, reports: readonly TextReport[]): BatchResult {
+  #resultOf(done: DoneOperation, reports: readonly TextReport[]): BatchResult {
     const { operation, state } = done;
     return presentResult(done, state === undefined ? [] : this.#warnings(operation, state, reports));
   }
@@ -105,7 +105,7 @@ export class BatchRun {
 }
 
 /** An operation that is done. */
-export interface Done {
+export interface DoneOperation {
   readonly operation: Operation;
   readonly scope: BatchScope | undefined;
   readonly id: number;
@@ -114,7 +114,10 @@ export interface Done {
 }
 
 /** What the answer of a batch says of an operation. */
-export function presentResult({ operation, scope, id, state }: Done, warnings: Warning[]): BatchResult {
+export function presentResult(
+  { operation, scope, id, state }: DoneOperation,
+  warnings: Warning[],
+): BatchResult {
   const { index, op, kind, ref } = operation;
   const common = {
     ...{ index, op, kind: kind.name, id },
@@ -146,6 +149,6 @@ export function findUpdatedAt(state: ObjectState): number | undefined {
   return typeof updatedAt === 'number' ? updatedAt : undefined;
 }
 
-function textsOf({ operation, state }: Done): readonly CheckedText[] {
+function textsOf({ operation, state }: DoneOperation): readonly CheckedText[] {
   return state === undefined ? [] : (operation.kind.texts?.(state) ?? []);
 }

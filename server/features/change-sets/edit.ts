@@ -10,10 +10,12 @@ import { reserveId } from '../../db/schema.ts';
 import type { Operation } from '../batch/form.ts';
 import { checkBody, type PrepareOptions, prepareOperation } from '../batch/prepare.ts';
 import { applyPlan } from './apply.ts';
+import { findChanges, readFields } from './fields.ts';
 import { findItem, isEmpty, loadItems, type SetItem, saveItem } from './items.ts';
 import { changeSetLimits } from './model.ts';
 import { planItems } from './plan.ts';
 import { type Edit, mergeEdit, namesSnippet, type Rehearsed, rehearseEdit } from './rehearsal.ts';
+import { addSave } from './saves.ts';
 import { requireEditable, saveSet, toEdited } from './service.ts';
 import * as store from './store.ts';
 
@@ -117,7 +119,7 @@ export async function editItems(
   kinds: KindsByName,
   setId: number,
   wanted: readonly WantedEdit[],
-  { strict }: Pick<EditOptions, 'strict'>,
+  { strict, keepsSaves = false }: EditOptions & { readonly keepsSaves?: boolean },
 ): Promise<Edited[]> {
   const set = await requireEditable(change.tx, setId);
   const items = await loadItems(change.tx, setId, kinds);
@@ -139,12 +141,14 @@ export async function editItems(
     }
     return done;
   });
-  const edited = await mergeEdits(change, items, rehearsed, wanted);
+  const editedSet = toEdited(set, change.now);
+  const savedAt = keepsSaves ? editedSet.updated_at : undefined;
+  const edited = await mergeEdits(change, items, rehearsed, { wanted, savedAt });
   await change.writeUnversioned(async () => {
     for (const item of new Map(edited.map((one) => [keyOf(one.item), one.item])).values())
       await saveItem(change.tx, setId, item);
     await requireLimits(change, set);
-    await saveSet(change.tx, toEdited(set, change.now));
+    await saveSet(change.tx, editedSet);
   });
   return edited.map(({ item, rehearsed: one }) => ({
     ...one,
@@ -162,7 +166,7 @@ async function mergeEdits(
   change: Change,
   items: readonly SetItem[],
   rehearsed: readonly Rehearsed[],
-  wanted: readonly WantedEdit[],
+  { wanted, savedAt }: { readonly wanted: readonly WantedEdit[]; readonly savedAt: number | undefined },
 ): Promise<MergedEdit[]> {
   const known = new Map(items.map((item) => [keyOf(item), item]));
   let last = Math.max(0, ...items.map(({ position }) => position));
@@ -174,7 +178,7 @@ async function mergeEdits(
     if (before === undefined && live !== undefined)
       requireBase(live, wanted[index]?.base ?? Reflect.get(body, 'base_updated_at'));
     last += 1;
-    const item = { ...mergeEdit(before, one, live, last), ...signedBy(change, before) };
+    const item = { ...mergeEdit(before, one, live, last), ...signedBy(change, before, one, savedAt) };
     known.set(keyOf(item), item);
     merged.push({ item, rehearsed: one });
   }
@@ -188,8 +192,17 @@ function keyOf({ kind, id }: Pick<SetItem, 'kind' | 'id'>): string {
 function signedBy(
   { actor, now }: Change,
   known: SetItem | undefined,
-): Pick<SetItem, 'authors' | 'updatedAt'> {
-  return { authors: [...new Set([...(known?.authors ?? []), formatAuthor(actor)])], updatedAt: now };
+  { kind, before, after }: Rehearsed,
+  savedAt: number | undefined,
+): Pick<SetItem, 'authors' | 'saves' | 'updatedAt'> {
+  const by = formatAuthor(actor);
+  const { authors = [], saves = [] } = known ?? {};
+  const signed = { authors: [...new Set([...authors, by])], updatedAt: now };
+  if (savedAt === undefined) return { ...signed, saves };
+  const values = readFields(kind, before);
+  const fields = Object.keys(findChanges(values, readFields(kind, after)));
+  const replaced = Object.fromEntries(fields.map((name) => [name, values[name]]));
+  return { ...signed, saves: addSave(saves, { by, at: savedAt, fields, before: replaced }) };
 }
 
 /** @throws ApiError 409 `common.conflict` if the object has changed since the client loaded it */

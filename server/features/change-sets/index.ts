@@ -1,5 +1,6 @@
 import type { StartTimer } from '../../base/timers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
+import { copyRoutes, listCopyPaths } from './copy-routes.ts';
 import { changeSetRoutes } from './routes.ts';
 import { ScheduledPublications } from './scheduled-publications.ts';
 
@@ -13,10 +14,13 @@ export async function changeSetsFeature(
   await scheduled.refresh();
   return {
     about: { 'change-sets': 'Changes that are prepared and published together.' },
-    routes: changeSetRoutes({ ...parts, kinds }),
+    routes: [...changeSetRoutes({ ...parts, kinds }), ...copyRoutes({ ...parts, kinds })],
     followers: [scheduled],
     // Anonymous callers do not learn which change sets there are.
-    publicObjects: [{ path: '/change-sets', isPublic: async () => false }],
+    publicObjects: ['/change-sets', ...listCopyPaths(kinds)].map((path) => ({
+      path,
+      isPublic: async () => false,
+    })),
     close: () => scheduled.close(),
   };
 }

@@ -5,6 +5,7 @@ import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type FieldValues, readBodyFields } from './fields.ts';
 import type { itemOps } from './model.ts';
+import type { Save } from './saves.ts';
 import * as store from './store.ts';
 
 /** A move, or a change of the language versions of an object. */
@@ -29,6 +30,8 @@ export interface SetItem {
   readonly fields: FieldValues;
   readonly arrangements: readonly Arrangement[];
   readonly authors: readonly string[];
+  /** Of an object in a working copy: its saves, the oldest first. */
+  readonly saves: readonly Save[];
   readonly updatedAt: number;
 }
 
@@ -89,8 +92,18 @@ function fromRow(row: store.ItemRow, kind: Kind): SetItem {
     isDeleted: row.is_deleted !== 0,
     fields: JSON.parse(row.fields) as FieldValues,
     arrangements: JSON.parse(row.arrangements) as Arrangement[],
-    authors: JSON.parse(row.authors) as string[],
+    ...readAuthors(row),
     updatedAt: row.updated_at,
+  };
+}
+
+/** The column has the names of the authors, and after them the saves. */
+function readAuthors({ authors: json }: store.ItemRow): Pick<SetItem, 'authors' | 'saves'> {
+  // Type boundary: only `toRow` writes this JSON.
+  const entries = JSON.parse(json) as (string | Save)[];
+  return {
+    authors: entries.filter((entry) => typeof entry === 'string'),
+    saves: entries.filter((entry) => typeof entry !== 'string'),
   };
 }
 
@@ -105,7 +118,7 @@ function toRow(setId: number, item: SetItem): store.ItemRow {
     base: item.base === undefined ? null : JSON.stringify(item.base),
     ...{ creation, fields, arrangements },
     is_deleted: Number(item.isDeleted),
-    authors: JSON.stringify(item.authors),
+    authors: JSON.stringify([...item.authors, ...item.saves]),
     updated_at: item.updatedAt,
     size: Buffer.byteLength(`${creation ?? ''}${fields}${arrangements}`),
   };

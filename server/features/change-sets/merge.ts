@@ -7,6 +7,8 @@ export interface Merged {
   readonly value: unknown;
   /** Whether both sides have changed the same to different values; `value` then has that of `mine`. */
   readonly conflict: boolean;
+  /** The block of a tree with the conflict, if it is within one. */
+  readonly block?: string | undefined;
 }
 
 /** A value as it was for both sides, and as each of them has it. A side that has none has undefined. */
@@ -76,12 +78,12 @@ interface TreeSides {
 }
 
 function mergeTree(sides: TreeSides): Merged {
-  const { value, conflict } = mergeBlocks(sides);
+  const merged = mergeBlocks(sides);
   // A block that both sides have moved to different places would be there twice.
-  return hasTwice(value) ? { value: sides.mine, conflict: true } : { value, conflict };
+  return hasTwice(merged.value) ? { value: sides.mine, conflict: true } : merged;
 }
 
-function mergeBlocks({ base, mine, live }: TreeSides): { readonly value: Tree; readonly conflict: boolean } {
+function mergeBlocks({ base, mine, live }: TreeSides): Merged & { readonly value: Tree } {
   const [ofBase, ofMine, ofLive] = [base, mine, live].map(
     (tree) => new Map(tree.map((block) => [block.id, block])),
   );
@@ -89,13 +91,15 @@ function mergeBlocks({ base, mine, live }: TreeSides): { readonly value: Tree; r
   const { order, conflict } = mergeOrder({ base: idsOf(base), mine: idsOf(mine), live: idsOf(live) });
   const blocks: Block[] = [];
   let hasConflict = conflict;
+  let block: string | undefined;
   const kept = new Set(order);
   for (const id of new Set([...order, ...idsOf(base)])) {
     const merged = mergeBlock({ base: ofBase?.get(id), mine: ofMine?.get(id), live: ofLive?.get(id) });
     hasConflict ||= merged.conflict;
+    if (merged.conflict) block ??= merged.at ?? id;
     if (kept.has(id) && merged.block !== undefined) blocks.push(merged.block);
   }
-  return { value: blocks, conflict: hasConflict };
+  return { value: blocks, conflict: hasConflict, block };
 }
 
 /** A block that one side has deleted and the other one changed is a conflict. */
@@ -103,7 +107,7 @@ function mergeBlock(sides: {
   readonly base: Block | undefined;
   readonly mine: Block | undefined;
   readonly live: Block | undefined;
-}): { readonly block: Block | undefined; readonly conflict: boolean } {
+}): { readonly block: Block | undefined; readonly conflict: boolean; readonly at?: string | undefined } {
   const { base, mine, live } = sides;
   if (mine === undefined || live === undefined) {
     const rest = mine ?? live;
@@ -115,12 +119,14 @@ function mergeBlock(sides: {
   const names = new Set([base, mine, live].flatMap((block) => Object.keys(block)));
   const entries: (readonly [string, unknown])[] = [];
   let conflict = false;
+  let at: string | undefined;
   for (const name of names) {
     const merged = mergePart(name, { base: base[name], mine: mine[name], live: live[name] });
     conflict ||= merged.conflict;
+    at ??= merged.block;
     if (merged.value !== undefined) entries.push([name, merged.value]);
   }
-  return { block: { ...Object.fromEntries(entries), id }, conflict };
+  return { block: { ...Object.fromEntries(entries), id }, conflict, at };
 }
 
 /** A part of a block: slots and values one by one, all others as a whole. */
@@ -130,14 +136,16 @@ function mergePart(name: string, sides: Sides): Merged {
   const [base = {}, mine = {}, live = {}] = parts;
   const merged: Record<string, unknown> = {};
   let conflict = false;
+  let block: string | undefined;
   for (const key of new Set(parts.flatMap((part) => Object.keys(part)))) {
     const none = name === 'slots' ? [] : undefined;
     const one = mergeValue({ base: base[key] ?? none, mine: mine[key] ?? none, live: live[key] ?? none });
     conflict ||= one.conflict;
+    block ??= one.block;
     if (one.value !== undefined && !(name === 'slots' && isEmpty(one.value))) merged[key] = one.value;
   }
   const isGone = name === 'slots' && isEmpty(Object.keys(merged));
-  return { value: isGone ? undefined : merged, conflict };
+  return { value: isGone ? undefined : merged, conflict, block };
 }
 
 function isEmpty(value: unknown): boolean {

@@ -120,6 +120,40 @@ export const PreparedObject = Type.Object(
   },
 );
 
+/** The object with its working copy. */
+export const CopiedObject = Type.Object(
+  {
+    ...PreparedObject.properties,
+    change_set: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The change set that is the working copy; null if it had no change left and is gone.',
+    }),
+    updated_at: Type.Optional(
+      Type.Integer({ description: 'Grows with every save of the copy; `seen` of the next save.' }),
+    ),
+  },
+  {
+    title: 'CopiedObject',
+    description: 'The fields of the object as its GET shows them, with its working copy.',
+    additionalProperties: true,
+  },
+);
+
+export const CopyUpdate = Type.Object(
+  {
+    seen: Type.Optional(
+      Type.Integer({
+        description:
+          'The `updated_at` of the copy that the client has read. What others have saved since is merged; without it the save overwrites.',
+      }),
+    ),
+  },
+  {
+    title: 'CopyUpdate',
+    description: 'The fields, as in the body of the PUT of the object, and `seen`.',
+    additionalProperties: true,
+  },
+);
+
 const anyValue = (description: string) => Type.Unknown({ description });
 
 export const FieldConflict = Type.Object(

@@ -20,15 +20,19 @@ export interface Edit {
   readonly scope?: BatchScope | undefined;
 }
 
-/** An edit after its rehearsal. */
-export interface Rehearsed extends Edit {
-  readonly before: ObjectState | undefined;
-  readonly after: ObjectState;
+/** An object with a change set, as it is shown. */
+export interface ShownObject {
   /** The object as its GET shows it; one that is deleted as it was. */
   readonly object: object;
   readonly warnings: readonly Warning[];
   /** About its texts, in order. */
   readonly reports: readonly TextReport[];
+}
+
+/** An edit after its rehearsal. */
+export interface Rehearsed extends Edit, ShownObject {
+  readonly before: ObjectState | undefined;
+  readonly after: ObjectState;
 }
 
 /**
@@ -47,20 +51,31 @@ export async function rehearseEdit(
   // One that is deleted is shown as it was.
   const after = (await kind.find(inner.tx, id)) ?? before;
   if (after === undefined) throw apiError('common.notFound', {});
-  const rehearsed = {
-    ...{ ...edit, before, after, object: {} },
+  return Object.assign(readShown(inner, kind, after, hasSnippet), { ...edit, before, after });
+}
+
+/** Reads an object as its GET shows it; the result is there at the end of the rehearsal. */
+export function readShown(
+  inner: Change,
+  kind: Kind,
+  state: ObjectState,
+  hasSnippet: (name: unknown) => boolean,
+): ShownObject {
+  const shown = {
+    object: {},
     warnings: [] as readonly Warning[],
     reports: [] as readonly TextReport[],
   };
-  inner.inspect(kind.texts?.(after) ?? [], async (reports) => {
-    rehearsed.object = (await kind.present?.(after, reports, inner.tx)) ?? after;
-    rehearsed.warnings = listWarnings(kind, after, reports).filter(({ code, params }) => {
+  const visible = kind.redactFor?.(inner.actor, state) ?? state;
+  inner.inspect(kind.texts?.(state) ?? [], async (reports) => {
+    shown.object = (await kind.present?.(visible, reports, inner.tx)) ?? visible;
+    shown.warnings = listWarnings(kind, state, reports).filter(({ code, params }) => {
       const isUnknown = code === 'template.unknownSnippet';
       return !(isUnknown && hasSnippet(params['name']));
     });
-    rehearsed.reports = reports;
+    shown.reports = reports;
   });
-  return rehearsed;
+  return shown;
 }
 
 async function doEdit(inner: Change, { kind, op, id, body }: Edit, strict: boolean): Promise<void> {
@@ -91,7 +106,7 @@ export function mergeEdit(
   { kind, op, id, body, before, after }: Rehearsed,
   live: ObjectState | undefined,
   position: number,
-): Omit<SetItem, 'authors' | 'updatedAt'> {
+): Omit<SetItem, 'authors' | 'saves' | 'updatedAt'> {
   const item = known ?? {
     ...{ kind, id, position, title: '', base: live, creation: undefined },
     ...{ isDeleted: false, fields: {}, arrangements: [] },

@@ -2,7 +2,9 @@ import Type from 'typebox';
 import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { StrictQuery } from '../../api/validate.ts';
+import type { Actor } from '../../base/actor.ts';
 import { apiError, type ErrorCode } from '../../base/errors.ts';
+import type { Change } from '../../changes/changes.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
@@ -103,7 +105,7 @@ function setRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] {
   ];
 }
 
-const editErrors: readonly ErrorCode[] = [
+export const editErrors: readonly ErrorCode[] = [
   'batch.kindUnknown',
   'changeset.closed',
   'changeset.tooManyItems',
@@ -211,22 +213,31 @@ function outcomeRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] 
       body: PublishRequest,
       bodyOptional: true,
       response: Publication,
-      errors: [
-        ...([
-          'changeset.closed',
-          'changeset.empty',
-          'changeset.conflict',
-          'changeset.parentDeleted',
-        ] as const),
-        ...listErrors(kinds),
-      ],
-      async handle({ actor, params: { id }, body: { resolve, dry_run: isDryRun = false } }) {
-        if (isDryRun) return changes.changeUnversioned(actor, (c) => tryPublication(c, kinds, id, resolve));
-        const done = await changes.change(actor, (c) => publishChangeSet(c, kinds, id, resolve));
-        return { ...(await presentSet(reader, kinds, done.set)), results: done.results };
-      },
+      errors: [...publishErrors, ...listErrors(kinds)],
+      handle: ({ actor, params: { id }, body }) =>
+        answerPublication({ reader, changes, kinds }, actor, body, async () => id),
     }),
   ];
+}
+
+export const publishErrors = [
+  'changeset.closed',
+  'changeset.empty',
+  'changeset.conflict',
+  'changeset.parentDeleted',
+] as const;
+
+/** The answer to a publication, or to its dry run. @param findId finds the change set within the change */
+export async function answerPublication(
+  { reader, changes, kinds }: ChangeSetRouteDeps,
+  actor: Actor,
+  { resolve, dry_run: isDryRun = false }: PublishRequest,
+  findId: (change: Change) => Promise<number>,
+): Promise<object> {
+  if (isDryRun)
+    return changes.changeUnversioned(actor, async (c) => tryPublication(c, kinds, await findId(c), resolve));
+  const done = await changes.change(actor, async (c) => publishChangeSet(c, kinds, await findId(c), resolve));
+  return { ...(await presentSet(reader, kinds, done.set)), results: done.results };
 }
 
 async function presentEdited(

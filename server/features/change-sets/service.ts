@@ -44,17 +44,17 @@ export async function createChangeSet(
   { name, note = '' }: ChangeSetCreate,
 ): Promise<store.ChangeSetRow> {
   requireText('name', name);
-  await store.deleteDiscardedBefore(tx, now - changeSetLimits.discardedSeconds);
   return insertChangeSet(tx, actor, now, { name, note, purpose: 'release' });
 }
 
 /** @throws ApiError 413 `changeset.tooMany` */
-async function insertChangeSet(
+export async function insertChangeSet(
   db: ContentDb,
   actor: Actor,
   now: number,
   fields: Pick<store.ChangeSetRow, 'name' | 'note' | 'purpose'>,
 ): Promise<store.ChangeSetRow> {
+  await store.deleteDiscardedBefore(db, now - changeSetLimits.discardedSeconds);
   const max = changeSetLimits.unfinished;
   if ((await store.countUnfinished(db)) >= max) throw apiError('changeset.tooMany', { max });
   const row = {
@@ -66,6 +66,11 @@ async function insertChangeSet(
     ...{ publish_at: null, published_at: null, discarded_at: null, reverted_by: null, failure: null },
   };
   return { id: await store.insertSet(db, row), ...row };
+}
+
+/** Forgets a change set that does nothing, as if it had never been. */
+export async function forgetChangeSet(db: ContentDb, id: number): Promise<void> {
+  await store.deleteSet(db, id);
 }
 
 /** @throws ApiError `common.notFound` */

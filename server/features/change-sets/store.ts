@@ -53,6 +53,7 @@ const setColumns = [
 export const findSet = sets.findBy(['id']);
 export const listSets = sets.listBy([], ['-id']);
 export const listSetsIn = sets.listBy(['state'], ['-id']);
+export const deleteSet = sets.removeBy('id');
 export const updateSet = sets.updateBy(['id'], setColumns);
 
 /** Stores a new change set and answers with its ID. */
@@ -83,6 +84,12 @@ export async function listScheduled(db: ContentDb): Promise<ScheduledSet[]> {
   return rows.map(({ id, publish_at }) => ({ id, publish_at: publish_at ?? 0 }));
 }
 
+/** The working copy of an object; undefined if it has none. */
+export async function findCopy(db: ContentDb, kind: string, id: number): Promise<ChangeSetRow | undefined> {
+  const found = await selectCopy.first(db, { kind, id });
+  return found === undefined ? undefined : findSet(db, found.id);
+}
+
 /** How many change sets are open, scheduled or failed. */
 export async function countUnfinished(db: ContentDb): Promise<number> {
   return (await selectUnfinished.first(db, {}))?.count ?? 0;
@@ -109,6 +116,17 @@ const insertOne = contentQuery((db, p: Omit<ChangeSetRow, 'id'>) =>
       failure: p.failure,
     })
     .returning('id'),
+);
+
+const selectCopy = contentQuery((db, p: { kind: string; id: number }) =>
+  db
+    .selectFrom('change_set_items')
+    .innerJoin('change_sets', 'change_sets.id', 'change_set_items.change_set_id')
+    .select('change_sets.id')
+    .where('change_set_items.kind', '=', p.kind)
+    .where('change_set_items.object_id', '=', p.id)
+    .where('change_sets.purpose', '=', 'copy')
+    .where('change_sets.state', 'in', ['open', 'scheduled', 'failed']),
 );
 
 const selectUnfinished = contentQuery((db, _p: object) =>
