@@ -6,7 +6,7 @@ import type { Entry, SavedEntry } from '../api/generated/schema.ts';
 import { type Paged, type Part, readPart, usePaged } from '../api/paged.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Range } from '../base/range.ts';
-import type { Collection } from './collections.ts';
+import { type Collection, collections } from './collections.ts';
 
 followChanges(['item'], 'entries');
 
@@ -65,6 +65,20 @@ export function entryQuery(collection: number, id: number) {
           signal,
         }),
       ),
+  });
+}
+
+/** ID of the collection of an entry, for what knows the entry alone; null if there is no such entry. */
+export function entryCollectionQuery(id: number) {
+  return queryOptions({
+    queryKey: ['entries', 'collection', id],
+    queryFn: async ({ signal }) => {
+      for (const { id: collection } of await queryClient.ensureQueryData(collections.list())) {
+        const { rows } = await loadEntries(collection, `id=${id}`, { limit: 1, offset: 0, signal });
+        if (rows.some((entry) => entry.id === id)) return collection;
+      }
+      return null;
+    },
   });
 }
 

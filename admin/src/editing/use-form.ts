@@ -1,14 +1,20 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { fieldFaults } from '../api/failure-text.ts';
+import { fieldFaults, pathFaults } from '../api/failure-text.ts';
 import type { Faults } from '../kit/form/form-texts.ts';
 import { type Editable, type EditorStore, useSaveState } from './editor-store.ts';
 
 const noFaults: Faults = {};
 
 /** What the server has refused of the last save, by field. */
-export function useFaults<Value extends Editable>(store: EditorStore<Value>): Faults {
+function useFaults<Value extends Editable>(store: EditorStore<Value>): Faults {
   const state = useSaveState(store);
   return useMemo(() => (state.kind === 'failed' ? fieldFaults(state.error) : noFaults), [state]);
+}
+
+/** The same by the whole path, such as `opening.0.day`, for fields whose values have parts. */
+export function usePathFaults<Value extends Editable>(store: EditorStore<Value>): Faults {
+  const state = useSaveState(store);
+  return useMemo(() => (state.kind === 'failed' ? pathFaults(state.error) : noFaults), [state]);
 }
 
 interface FormState<Value> {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Warning } from '../../base/warnings.ts';
 import { BlockUsage } from '../../content/blocks/model.ts';
 import { baseUpdatedAt, fieldLimits, serverFields } from '../../content/common-fields.ts';
+import { groupParts } from '../../content/fields/groups.ts';
 import { paramSettings } from '../../content/fields/model.ts';
 
 /** Longest label and description of a page layout, in characters (Core, "Snippet"). */
@@ -56,6 +57,7 @@ const BlockParam = Type.Object(
     default: Type.Unknown({ description: 'Value of a block that does not set it; null = none.' }),
     design: Type.Boolean({ description: 'Shown in a group of its own.' }),
     ...paramSettings,
+    ...groupParts,
   },
   { title: 'BlockParam', description: 'A parameter of a block type.' },
 );

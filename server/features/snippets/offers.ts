@@ -69,7 +69,8 @@ function blockTypeOf(snippet: StoredSnippet): BlockType | undefined {
     description: description || snippet.description,
     icon,
     category,
-    params: params.map((param) => ({ ...param, options: [...param.options] })),
+    // Type boundary: parameters were checked when the schema was saved; those of groups hold no groups.
+    params: structuredClone(params) as BlockType['params'],
     slots: slots.map((slot) => ({ ...slot, allow: [...slot.allow] })),
   };
 }

@@ -1,7 +1,7 @@
 /** What people do with collections and their entries. */
 import { expect, test } from 'vitest';
 import { callList, callOk } from '../../support/api.ts';
-import { createItem } from '../../support/content.ts';
+import { createCollection, createItem } from '../../support/content.ts';
 import { type Admin, showScreen, violations } from './admin-browser.ts';
 
 export function collectionJourneys(admin: Admin): void {
@@ -43,6 +43,54 @@ export function collectionJourneys(admin: Admin): void {
     await dialog.getByText('year: in one entry').waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Discard changes' }).click();
+  });
+
+  test('values with parts: a list of groups with a link, a fault inside of it, and a place', async () => {
+    const fields = [
+      { name: 'day', type: 'text', required: true, label: 'Day' },
+      { name: 'more', type: 'link', label: 'More' },
+    ];
+    await createCollection(admin.server, {
+      slug: 'harbours',
+      fields: [
+        { name: 'opening', type: 'group', many: true, fields, label: 'Opening' },
+        { name: 'spot', type: 'place', label: 'Spot' },
+      ],
+    });
+    const stored = async () => (await callList(admin.server, '/collections/harbours/items'))[0]?.['data'];
+    const page = await admin.open('/collections/harbours/new');
+    const add = page.getByRole('button', { name: 'Add to Opening' });
+    await add.click();
+    await page.getByLabel('Leads to').selectOption('page');
+    await page
+      .locator('input')
+      .and(page.getByLabel('Page', { exact: true }))
+      .click();
+    await page
+      .getByRole('option', { name: / \(\/\)$/ })
+      .first()
+      .click();
+    await page.getByLabel('Latitude').fill('53.5');
+    await page.getByLabel('Longitude').fill('10');
+    await page.keyboard.press('Control+s');
+    // The fault names the part, so the input of the part says it.
+    await page.locator('li').getByLabel('Day').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.locator('li').getByLabel('Day').fill('Monday');
+    await add.click();
+    await page.locator('li').getByLabel('Day').last().fill('Tuesday');
+    await page.getByRole('button', { name: 'Move Opening 2 up' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { level: 2, name: /^#/ }).waitFor();
+    expect(await stored()).toEqual({
+      opening: [
+        { day: 'Tuesday', more: null },
+        { day: 'Monday', more: { page: expect.any(Number) } },
+      ],
+      spot: { lat: 53.5, lng: 10 },
+    });
+    const target = page.locator('input').and(page.getByLabel('Page', { exact: true }));
+    expect(await target.inputValue()).toMatch(/\(\/\)$/);
+    expect(await violations(page)).toEqual([]);
   });
 
   test('CSV: a dry run with a mapping, the import, then search, order and a bulk change', async () => {

@@ -5,7 +5,10 @@ import type { ComponentType } from 'react';
 import type { FieldType } from '../../content/collections.ts';
 import { helpAbove } from '../../ui/layout/help-above.ts';
 import { FileField } from '../files/file-field.tsx';
-import { JsonInput } from './json-input.tsx';
+import { GroupInput } from './group-input.tsx';
+import { LinkInput } from './link-input.tsx';
+import { joinFaults } from './parts.ts';
+import { PlaceInput } from './place-input.tsx';
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx';
 import { RichTextInput } from './rich-text-input.tsx';
 import { MomentInput, OptionsInput } from './special-inputs.tsx';
@@ -16,7 +19,9 @@ export function ValueInput(props: ValueInputProps) {
   const { type } = props.field;
   if (type === 'blocks') return null;
   const Input = inputs[type];
-  return <Input {...props} />;
+  if (isOfParts(type)) return <Input {...props} />;
+  // One input says all that is wrong with its value.
+  return <Input {...props} error={joinFaults({ error: props.error, inner: props.faults ?? {} })} />;
 }
 
 const inputs = {
@@ -38,10 +43,14 @@ const inputs = {
   color: (props) => <TextInput placeholder="#1a2b3c" {...textProps(props)} />,
   email: (props) => <TextInput type="email" {...textProps(props)} />,
   phone: (props) => <TextInput type="tel" {...textProps(props)} />,
-  link: JsonInput,
-  place: JsonInput,
-  group: JsonInput,
+  link: LinkInput,
+  place: PlaceInput,
+  group: (props) => <GroupInput {...props} partInput={ValueInput} />,
 } as const satisfies Readonly<Record<Exclude<FieldType, 'blocks'>, ComponentType<ValueInputProps>>>;
+
+function isOfParts(type: FieldType): boolean {
+  return type === 'link' || type === 'place' || type === 'group';
+}
 
 function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : String(value);

@@ -3,8 +3,10 @@ export function focusParam(body: HTMLElement | null, name: string | undefined): 
   const selector = name === undefined ? '[data-param]' : `[data-param="${CSS.escape(name)}"]`;
   const field = body?.querySelector(selector);
   field?.scrollIntoView({ block: 'nearest' });
-  // The text before its tools.
+  // What is wrong first, and the text before its tools.
   const input =
-    field?.querySelector('[contenteditable=true]') ?? field?.querySelector('input, textarea, button');
+    field?.querySelector('[aria-invalid=true]') ??
+    field?.querySelector('[contenteditable=true]') ??
+    field?.querySelector('input, textarea, button');
   if (input instanceof HTMLElement) input.focus();
 }

@@ -1,6 +1,7 @@
 /** Lifting rows of a tree and putting them down, by pointer or by keys: one gesture for both. */
 import { type DragMoveEvent, MouseSensor, TouchSensor, useSensor, useSensors } from '@dnd-kit/core';
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useState } from 'react';
+import { activation, silent } from './drag-settings.ts';
 import { findNearest, findNextPlace, type Place, type TreeRow, withoutLifted } from './rows.ts';
 
 export interface Point {
@@ -68,11 +69,6 @@ interface Gesture<Row extends TreeRow, At extends Place> {
 
 /** A closed row opens when something is held over it for so long. */
 const openAfterMs = 600;
-
-const activation = {
-  mouse: { activationConstraint: { distance: 5 } },
-  touch: { activationConstraint: { delay: 250, tolerance: 8 } },
-};
 
 export function useTreeMove<Row extends TreeRow, At extends Place>(options: TreeMoveOptions<Row, At>) {
   const { move, rows, onToggle } = options;
@@ -203,14 +199,4 @@ function pointOf(event: Event): Point {
   if (event instanceof MouseEvent) return { x: event.clientX, y: event.clientY };
   const touch = event instanceof TouchEvent ? event.touches[0] : undefined;
   return { x: touch?.clientX ?? 0, y: touch?.clientY ?? 0 };
-}
-
-/** The library's own texts are English only; ours are in a live region of the tree. */
-const silent = {
-  announcements: { onDragStart: none, onDragOver: none, onDragEnd: none, onDragCancel: none },
-  screenReaderInstructions: { draggable: '' },
-};
-
-function none(): undefined {
-  return undefined;
 }

@@ -27,6 +27,7 @@ import command from '@phosphor-icons/core/regular/command.svg?raw';
 import copy from '@phosphor-icons/core/regular/copy.svg?raw';
 import copySimple from '@phosphor-icons/core/regular/copy-simple.svg?raw';
 import database from '@phosphor-icons/core/regular/database.svg?raw';
+import dotsSixVertical from '@phosphor-icons/core/regular/dots-six-vertical.svg?raw';
 import envelopeSimple from '@phosphor-icons/core/regular/envelope-simple.svg?raw';
 import eye from '@phosphor-icons/core/regular/eye.svg?raw';
 import eyeSlash from '@phosphor-icons/core/regular/eye-slash.svg?raw';
@@ -83,6 +84,7 @@ export const screenIcons = {
   'clock-counter-clockwise': extractOutline(clockCounterClockwise),
   command: extractOutline(command),
   copy: extractOutline(copy),
+  'dots-six-vertical': extractOutline(dotsSixVertical),
   eye: extractOutline(eye),
   'eye-slash': extractOutline(eyeSlash),
   file: extractOutline(file),

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 export interface Rows<Item> {
   readonly keys: readonly number[];
   change(index: number, item: Item): void;
-  move(index: number, by: 1 | -1): void;
+  move(index: number, by: number): void;
   remove(index: number): void;
 }
 
@@ -30,6 +30,6 @@ export function useRows<Item>(items: readonly Item[], onChange: (items: Item[]) 
   };
 }
 
-function moved<Item>(items: readonly Item[], index: number, by: 1 | -1): Item[] {
+function moved<Item>(items: readonly Item[], index: number, by: number): Item[] {
   return items.toSpliced(index, 1).toSpliced(index + by, 0, ...items.slice(index, index + 1));
 }

@@ -29,7 +29,7 @@ export function ParamFields({ editing, shown, type, fault }: ParamFieldsProps) {
       editing={editing}
       shown={shown}
       param={param}
-      fault={fault?.param === param.name ? fault.text : undefined}
+      fault={fault?.param === param.name ? fault : undefined}
     />
   );
   return (
@@ -54,7 +54,7 @@ export function ParamFields({ editing, shown, type, fault }: ParamFieldsProps) {
 
 interface ParamFieldProps extends Omit<ParamFieldsProps, 'type' | 'fault'> {
   readonly param: BlockParam;
-  readonly fault: string | undefined;
+  readonly fault: ParamFault | undefined;
 }
 
 /** One parameter. Only its own value draws it again. */
@@ -72,7 +72,8 @@ export function ParamField({ editing, shown, param, fault }: ParamFieldProps) {
         field={fieldOf(param)}
         value={value ?? (param.type === 'boolean' ? param.default : null) ?? null}
         help={help}
-        error={fault}
+        error={fault?.part === '' ? fault.text : undefined}
+        faults={fault === undefined || fault.part === '' ? undefined : { [fault.part]: fault.text }}
         onChange={(next) => setValue(editing, shown, param.name, next)}
       />
       {isOverridden && (

@@ -24,6 +24,8 @@ export interface ShownBlock {
 /** What the server found wrong with a parameter. */
 export interface ParamFault extends ShownBlock {
   readonly param: string | undefined;
+  /** Path inside of the value of the parameter, such as `0.day`; empty for the value as a whole. */
+  readonly part: string;
   readonly text: string;
 }
 

@@ -62,10 +62,12 @@ export function useTreeFault(
     const block = typeof path === 'string' ? blockAt(latest.current(), path) : undefined;
     if (block === undefined) return undefined;
     const inner = /\.overrides\.([^.]+)$/.exec(String(path))?.[1];
+    const [name, ...parts] = typeof param === 'string' ? param.split('.') : [];
     return {
       id: block.id,
       inner,
-      param: typeof param === 'string' ? param : undefined,
+      param: name,
+      part: parts.join('.'),
       text: failureText(error),
     };
   }, [state]);

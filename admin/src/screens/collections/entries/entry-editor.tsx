@@ -11,9 +11,10 @@ import { toFieldRecord } from '../../../editing/fields.ts';
 import { EditorPanel } from '../../../editing/frame/editor-panel.tsx';
 import { saveCall } from '../../../editing/save-call.ts';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
-import { useFaults } from '../../../editing/use-form.ts';
+import { usePathFaults } from '../../../editing/use-form.ts';
 import classes from '../../../editors/fields/entry-fields.module.css';
 import { ValueInput } from '../../../editors/fields/entry-fields.tsx';
+import { joinFaults, pickFaults } from '../../../editors/fields/parts.ts';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
@@ -124,7 +125,7 @@ interface EntryFieldProps extends Pick<OpenEntryProps, 'collection' | 'id'> {
 
 function EntryField({ collection, id, store, field }: EntryFieldProps) {
   const [value, setValue] = useField(store, createEntryKey(field.name));
-  const error = useFaults(store)[field.name];
+  const { error, inner } = pickFaults(usePathFaults(store), field.name);
   if (field.type === 'blocks')
     return (
       <BlocksField
@@ -132,12 +133,14 @@ function EntryField({ collection, id, store, field }: EntryFieldProps) {
         entryId={id === 'new' ? 0 : id}
         store={store}
         field={field}
-        error={error}
+        error={joinFaults({ error, inner })}
       />
     );
   const change = (next: unknown) =>
     id === 'new' ? setWithSlug(collection, store, field.name, next) : setValue(next);
-  const input = <ValueInput field={field} value={value ?? null} error={error} onChange={change} />;
+  const input = (
+    <ValueInput field={field} value={value ?? null} error={error} faults={inner} onChange={change} />
+  );
   if (field !== findSlugField(collection)) return input;
   return (
     <div>
