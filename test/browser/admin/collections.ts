@@ -50,17 +50,21 @@ export function collectionJourneys(admin: Admin): void {
       { name: 'day', type: 'text', required: true, label: 'Day' },
       { name: 'more', type: 'link', label: 'More' },
     ];
+    const spot = { help: 'In degrees.', group: 'Where', show_if: { field: 'opening', op: 'set' } };
     await createCollection(admin.server, {
       slug: 'harbours',
       fields: [
         { name: 'opening', type: 'group', many: true, fields, label: 'Opening' },
-        { name: 'spot', type: 'place', label: 'Spot' },
+        { name: 'spot', type: 'place', label: 'Spot', ...spot },
       ],
     });
     const stored = async () => (await callList(admin.server, '/collections/harbours/items'))[0]?.['data'];
     const page = await admin.open('/collections/harbours/new');
     const add = page.getByRole('button', { name: 'Add to Opening' });
+    await add.waitFor();
+    expect(await page.getByLabel('Latitude').count()).toBe(0);
     await add.click();
+    await page.getByRole('group', { name: 'Where' }).getByText('In degrees.').waitFor();
     await page.getByLabel('Leads to').selectOption('page');
     await page
       .locator('input')

@@ -16,12 +16,15 @@ import type { ValueInputProps } from './value-input.ts';
 
 /** The input for a value, by the type of its field. Blocks have an editor of their own. */
 export function ValueInput(props: ValueInputProps) {
-  const { type } = props.field;
+  const { type, help: own } = props.field;
   if (type === 'blocks') return null;
   const Input = inputs[type];
-  if (isOfParts(type)) return <Input {...props} />;
+  const help = [own, props.help].filter(Boolean).join(' ') || undefined;
+  if (isOfParts(type)) return <Input {...props} help={help} />;
   // One input says all that is wrong with its value.
-  return <Input {...props} error={joinFaults({ error: props.error, inner: props.faults ?? {} })} />;
+  return (
+    <Input {...props} help={help} error={joinFaults({ error: props.error, inner: props.faults ?? {} })} />
+  );
 }
 
 const inputs = {
@@ -40,7 +43,7 @@ const inputs = {
   references: ReferencesInput,
   datetime: MomentInput,
   multiselect: OptionsInput,
-  color: (props) => <TextInput placeholder="#1a2b3c" {...textProps(props)} />,
+  color: (props) => <TextInput {...textProps(props)} placeholder={props.field.placeholder ?? '#1a2b3c'} />,
   email: (props) => <TextInput type="email" {...textProps(props)} />,
   phone: (props) => <TextInput type="tel" {...textProps(props)} />,
   link: LinkInput,
@@ -61,7 +64,7 @@ function textProps({ field, value, error, help, placeholder, onChange }: ValueIn
     label: field.label,
     ...helpAbove,
     description: help,
-    ...(placeholder === undefined ? {} : { placeholder }),
+    placeholder: placeholder ?? field.placeholder,
     withAsterisk: field.required,
     value: textOf(value),
     error,
@@ -82,6 +85,7 @@ function NumberValue({ field, value, error, help, onChange }: ValueInputProps) {
       {...helpAbove}
       label={field.label}
       description={help}
+      placeholder={field.placeholder}
       withAsterisk={field.required}
       value={typeof value === 'number' ? value : textOf(value)}
       error={error}
@@ -90,10 +94,11 @@ function NumberValue({ field, value, error, help, onChange }: ValueInputProps) {
   );
 }
 
-function FlagInput({ field, value, error, onChange }: ValueInputProps) {
+function FlagInput({ field, value, error, help, onChange }: ValueInputProps) {
   return (
     <Checkbox
       label={field.label}
+      description={help}
       checked={value === true}
       error={error}
       onChange={(event) => onChange(event.currentTarget.checked)}
@@ -113,6 +118,7 @@ function SelectInput(props: ValueInputProps) {
       {...helpAbove}
       label={field.label}
       description={help}
+      placeholder={field.placeholder}
       withAsterisk={field.required}
       data={[...options]}
       value={current === '' ? null : current}

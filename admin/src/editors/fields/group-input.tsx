@@ -1,11 +1,13 @@
 import { Input } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { t } from '../../base/i18n/index.ts';
+import { FieldSections } from './field-sections.tsx';
 import classes from './parts.module.css';
 import { changeParts, type Parts, pickFaults, readPartsList } from './parts.ts';
 import { PartsBox } from './parts-box.tsx';
 import { RowList } from './row-list.tsx';
 import { RowTools } from './row-tools.tsx';
+import { isFieldShown } from './shown-fields.ts';
 import type { ValueInputProps } from './value-input.ts';
 
 export interface GroupInputProps extends ValueInputProps {
@@ -72,17 +74,22 @@ interface GroupPartsProps extends Pick<GroupInputProps, 'field' | 'partInput'> {
 }
 
 function GroupParts({ field, partInput: PartInput, parts, faults, onChange }: GroupPartsProps) {
-  return (field.fields ?? []).map((part) => {
-    const { error, inner } = pickFaults(faults, part.name);
-    return (
-      <PartInput
-        key={part.name}
-        field={part}
-        value={parts[part.name] ?? null}
-        error={error}
-        faults={inner}
-        onChange={(next) => onChange(changeParts(parts, { [part.name]: next }))}
-      />
-    );
-  });
+  const shown = (field.fields ?? []).filter((part) => isFieldShown(part, (name) => parts[name]));
+  return (
+    <FieldSections fields={shown}>
+      {(part) => {
+        const { error, inner } = pickFaults(faults, part.name);
+        return (
+          <PartInput
+            key={part.name}
+            field={part}
+            value={parts[part.name] ?? null}
+            error={error}
+            faults={inner}
+            onChange={(next) => onChange(changeParts(parts, { [part.name]: next }))}
+          />
+        );
+      }}
+    </FieldSections>
+  );
 }

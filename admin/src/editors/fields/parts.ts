@@ -44,7 +44,7 @@ export function changeLinkTarget(value: unknown, kind: LinkKind | undefined, tar
   return changeParts(value, { ...without, ...(kind === undefined ? {} : { [kind]: target }) });
 }
 
-/** PathFaults of one value. */
+/** Faults of one value. */
 export interface ValueFaults {
   /** Of the value as a whole. */
   readonly error: string | undefined;

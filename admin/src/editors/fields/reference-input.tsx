@@ -7,6 +7,7 @@ import { useCollection } from '../../content/collections.ts';
 import { entryQuery, loadEntries } from '../../content/entries.ts';
 import { entryTitle } from '../../content/entry-title.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
+import { helpAbove } from '../../ui/layout/help-above.ts';
 import classes from './entry-fields.module.css';
 import type { ValueInputProps } from './value-input.ts';
 
@@ -14,12 +15,13 @@ import type { ValueInputProps } from './value-input.ts';
 const maxOffers = 30;
 
 /** One entry of the linked collection, found by search. */
-export function ReferenceInput({ field, value, error, onChange }: ValueInputProps) {
+export function ReferenceInput({ field, value, error, help, onChange }: ValueInputProps) {
   const id = Number(value) || undefined;
   const titles = useTitles(field.collection, id === undefined ? [] : [id]);
   return (
     <EntrySelect
       label={field.label}
+      help={help}
       isRequired={field.required}
       collection={field.collection}
       chosen={id}
@@ -31,7 +33,7 @@ export function ReferenceInput({ field, value, error, onChange }: ValueInputProp
 }
 
 /** Several entries in an order. */
-export function ReferencesInput({ field, value, error, onChange }: ValueInputProps) {
+export function ReferencesInput({ field, value, error, help, onChange }: ValueInputProps) {
   const ids = Array.isArray(value) ? value.map(Number) : [];
   const titles = useTitles(field.collection, ids);
   const move = (index: number, by: number) => {
@@ -47,6 +49,7 @@ export function ReferencesInput({ field, value, error, onChange }: ValueInputPro
     <fieldset className={classes['references']} aria-label={field.label}>
       <EntrySelect
         label={field.label}
+        help={help}
         isRequired={field.required}
         collection={field.collection}
         without={ids}
@@ -90,6 +93,7 @@ export function ReferencesInput({ field, value, error, onChange }: ValueInputPro
 
 interface EntrySelectProps {
   readonly label: string;
+  readonly help?: string | undefined;
   readonly isRequired?: boolean;
   /** ID of the collection to choose from. */
   readonly collection: number | null;
@@ -105,6 +109,7 @@ interface EntrySelectProps {
 /** A choice among the entries of a collection, by search on the server. */
 export function EntrySelect({
   label,
+  help,
   isRequired = false,
   collection: collectionId,
   chosen,
@@ -134,7 +139,9 @@ export function EntrySelect({
   const current = chosen === undefined ? [] : [{ value: String(chosen), label: chosenTitle }];
   return (
     <Select
+      {...helpAbove}
       label={label}
+      description={help}
       withAsterisk={isRequired}
       placeholder={t('entries.chooseOf', { name: collection?.name ?? '' })}
       data={[...current, ...offers]}

@@ -39,6 +39,7 @@ export function OptionsInput({ field, value, error, help, onChange }: ValueInput
     ...helpAbove,
     label: field.label,
     description: help,
+    placeholder: chosen.length === 0 ? field.placeholder : undefined,
     withAsterisk: field.required,
     value: chosen,
     error,

@@ -5,6 +5,8 @@ import { t } from '../../../base/i18n/index.ts';
 import type { CollectionField } from '../../../content/collections.ts';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { ValueInput } from '../../fields/entry-fields.tsx';
+import { FieldSections } from '../../fields/field-sections.tsx';
+import { isFieldShown } from '../../fields/shown-fields.ts';
 import { computeBlockValues, readOverrides, setValue } from '../state/actions.ts';
 import { type BlockEditing, type ParamFault, type ShownBlock, useEditing } from '../state/editing.ts';
 import classes from './block-panel.module.css';
@@ -18,8 +20,15 @@ export interface ParamFieldsProps {
 
 /** The parameters of a block in the order of its schema; those of design are folded away. */
 export function ParamFields({ editing, shown, type, fault }: ParamFieldsProps) {
-  const content = type.params.filter(({ design }) => !design);
-  const design = type.params.filter((param) => param.design);
+  // A text, so that only a change of what is shown draws the form again.
+  const names = useEditing(editing, () => {
+    const values = computeBlockValues(editing, shown);
+    const params = type.params.filter((param) => isFieldShown(param, (name) => values[name]));
+    return params.map(({ name }) => name).join(' ');
+  }).split(' ');
+  const params = type.params.filter(({ name }) => names.includes(name));
+  const content = params.filter(({ design }) => !design);
+  const design = params.filter((param) => param.design);
   const isWanted = useEditing(editing, () => design.some(({ name }) => name === editing.selection.field));
   const [isOpen, setOpen] = useState(content.length === 0);
   const isDesignShown = isOpen || isWanted;
@@ -34,7 +43,7 @@ export function ParamFields({ editing, shown, type, fault }: ParamFieldsProps) {
   );
   return (
     <>
-      {content.map(field)}
+      <FieldSections fields={content}>{field}</FieldSections>
       {type.params.length === 0 && <p className="quiet line">{t('blocks.noParams')}</p>}
       {design.length > 0 && (
         <section className={classes['design']}>
@@ -45,7 +54,7 @@ export function ParamFields({ editing, shown, type, fault }: ParamFieldsProps) {
           >
             <Icon name={isDesignShown ? 'caret-down' : 'caret-right'} /> {t('blocks.design')}
           </UnstyledButton>
-          {isDesignShown && design.map(field)}
+          {isDesignShown && <FieldSections fields={design}>{field}</FieldSections>}
         </section>
       )}
     </>

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Input, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { t } from '../../../base/i18n/index.ts';
 import { paths } from '../../../base/router/paths.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
@@ -14,7 +14,9 @@ import { type Editor, useEditor } from '../../../editing/use-editor.ts';
 import { usePathFaults } from '../../../editing/use-form.ts';
 import classes from '../../../editors/fields/entry-fields.module.css';
 import { ValueInput } from '../../../editors/fields/entry-fields.tsx';
+import { FieldSections } from '../../../editors/fields/field-sections.tsx';
 import { joinFaults, pickFaults } from '../../../editors/fields/parts.ts';
+import { isFieldShown } from '../../../editors/fields/shown-fields.ts';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
@@ -104,9 +106,7 @@ function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
     >
       <EntryOnWebsite collection={collection} id={id} store={store} />
       {collection.fields.length === 0 && <p className="quiet line">{t('entries.noFields')}</p>}
-      {collection.fields.map((field) => (
-        <EntryField key={field.name} collection={collection} id={id} store={store} field={field} />
-      ))}
+      <EntryForm collection={collection} id={id} store={store} />
       <Published store={store} />
       {typeof id === 'number' && (
         <>
@@ -115,6 +115,23 @@ function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
         </>
       )}
     </EditorPanel>
+  );
+}
+
+/** The fields that the entry shows now. What is hidden keeps its value. */
+function EntryForm({ collection, id, store }: Omit<EntryFieldProps, 'field'>) {
+  const isShown = (field: CollectionField) => isFieldShown(field, (name) => store.get(createEntryKey(name)));
+  // A text, so that only a change of what is shown draws the form again.
+  const shown = useSyncExternalStore(store.subscribe, () =>
+    collection.fields
+      .filter(isShown)
+      .map(({ name }) => name)
+      .join(' '),
+  ).split(' ');
+  return (
+    <FieldSections fields={collection.fields.filter(({ name }) => shown.includes(name))}>
+      {(field) => <EntryField key={field.name} collection={collection} id={id} store={store} field={field} />}
+    </FieldSections>
   );
 }
 
