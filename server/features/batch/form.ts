@@ -241,7 +241,8 @@ function readData(
     return requireCreated(value, created).object;
   };
   const read: Record<string, unknown> = Object.create(null);
-  for (const [name, value] of Object.entries(data)) read[name] = replaceIdsInField(holders, name, value, resolve);
+  for (const [name, value] of Object.entries(data))
+    read[name] = replaceIdsInField(holders, name, value, resolve);
   return read;
 }
 
