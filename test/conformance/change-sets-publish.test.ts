@@ -32,6 +32,36 @@ const publish = (set: number, body: object = {}) =>
   call(server, 'POST', `/change-sets/${set}/publish`, { body });
 const page = (id: number) => callOk(server, 'GET', `/pages/${id}`);
 
+describe('regions of pages', () => {
+  const html = '{% region lead type=text %}{% endregion %}{% region note type=text %}{% endregion %}';
+
+  it('are fields of their own, which merge one by one', async () => {
+    const id = await createPage(server, site, { html, regions: { lead: 'a', note: 'b' } });
+    const set = await release();
+    await put(set, `page/${id}`, { regions: { lead: 'mine', note: null } });
+    const [item] = await callList(server, `/change-sets/${set}/items`);
+    expect([...Object(item?.['fields'])].sort()).toEqual(['regions.lead', 'regions.note']);
+    await callOk(server, 'PUT', `/pages/${id}`, { regions: { lead: 'live' } });
+    const refused = await publish(set);
+    expect(outcomeOf(refused)).toEqual({ status: 409, code: 'changeset.conflict' });
+    expect(asRecord(asRecord(refused.body)['params'])['conflicts']).toMatchObject([
+      { kind: 'page', id, field: 'regions.lead', base: 'a', mine: 'mine', live: 'live' },
+    ]);
+    await publish(set, { resolve: { [`page:${id}`]: { 'regions.lead': 'mine' } } });
+    expect(await page(id)).toMatchObject({ regions: { lead: 'mine' } });
+    expect((await page(id))['regions']).not.toHaveProperty('note');
+  });
+
+  it('that only one side has changed are no conflict', async () => {
+    const id = await createPage(server, site, { html, regions: { lead: 'a', note: 'b' } });
+    const set = await release();
+    await put(set, `page/${id}`, { regions: { lead: 'mine' } });
+    await callOk(server, 'PUT', `/pages/${id}`, { regions: { note: 'live' } });
+    expect((await publish(set)).status).toBe(200);
+    expect(await page(id)).toMatchObject({ regions: { lead: 'mine', note: 'live' } });
+  });
+});
+
 describe('a publication', () => {
   it('makes all changes as one, and answers with the set and a result for each object', async () => {
     const set = await release();

@@ -144,7 +144,7 @@ export interface Kind<
   present?(state: State, reports?: readonly TextReport[], db?: ContentDb): Promise<object>;
   /** The state without what a caller may not see. Default: everything may be seen. */
   redactFor?(actor: Actor, state: State): State;
-  /** Name of a field whose values count as fields of their own in change sets, such as `data` of entries. */
+  /** Name of a field whose values count as fields of their own in change sets, such as `data` of entries, `regions` of pages. */
   readonly valuesIn?: string;
 
   /**

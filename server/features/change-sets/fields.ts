@@ -1,4 +1,4 @@
-/** The fields of objects as change sets name them: those of a PUT, and the values of entries one by one. */
+/** The fields of objects as change sets name them: those of a PUT, and values of entries and regions one by one. */
 import { isDeepStrictEqual } from 'node:util';
 import { findProperties } from '../../api/json-schema.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
@@ -35,12 +35,14 @@ export function toBody({ valuesIn }: Kind, fields: FieldValues): object {
   return body;
 }
 
-/** The fields in which two states differ, with their new values; undefined for one that is gone. */
+/** The fields in which two states differ, with their new values; null for one that is gone. */
 export function findChanges(before: FieldValues, after: FieldValues): FieldValues {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return Object.fromEntries(
     [...names].flatMap((name) =>
-      isDeepStrictEqual(before[name], after[name]) ? [] : [[name, after[name]] as const],
+      isDeepStrictEqual(before[name] ?? null, after[name] ?? null)
+        ? []
+        : [[name, after[name] ?? null] as const],
     ),
   );
 }

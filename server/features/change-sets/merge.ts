@@ -11,7 +11,7 @@ export interface Merged {
   readonly block?: string | undefined;
 }
 
-/** A value as it was for both sides, and as each of them has it. A side that has none has undefined. */
+/** A value as it was for both sides, and as each of them has it. A side that has none has null or undefined. */
 export interface Sides {
   readonly base: unknown;
   readonly mine: unknown;
@@ -20,7 +20,7 @@ export interface Sides {
 
 /** Merges a field. What only one side has changed counts. */
 export function mergeValue(sides: Sides): Merged {
-  const { base, mine, live } = sides;
+  const { base = null, mine = null, live = null } = sides;
   if (isDeepStrictEqual(mine, live) || isDeepStrictEqual(live, base)) return agreed(mine);
   if (isDeepStrictEqual(mine, base)) return agreed(live);
   if (typeof base === 'string' && typeof mine === 'string' && typeof live === 'string')

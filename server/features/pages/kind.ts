@@ -82,6 +82,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     write: writePage,
     remove: removePage,
     present: (state, reports) => presentPage(state, analysis, reports),
+    valuesIn: 'regions',
     batch: {
       ops: ['create', 'update', 'delete'],
       idFields: ['parent_id', 'layout_id', 'notfound_page_id', 'og_image_file_id', 'favicon_file_id'],
