@@ -96,6 +96,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     auth: auth.auth,
     cache,
     streams,
+    overlaidReads: all.find(({ overlaidReads }) => overlaidReads !== undefined)?.overlaidReads,
     forward: remoteMode.forward.bind(remoteMode),
   });
   const handlers = {

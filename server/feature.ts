@@ -2,6 +2,7 @@ import type { ReadSet } from '../runtime/content/dependency-recorder.ts';
 import type { OutsideAnswer, OutsideRequest } from '../runtime/content/source-data.ts';
 import type { RenderedPage, RenderFailure } from '../runtime/tasks/messages/delivery.ts';
 import type { JsonResponseCache } from './api/json-response-cache.ts';
+import type { OverlaidReads } from './api/parameters/overlaid-reads.ts';
 import type { PublicObjects } from './api/public-object-refusals.ts';
 import type { Route } from './api/route.ts';
 import type { Clock } from './base/clock.ts';
@@ -148,6 +149,8 @@ export interface Feature {
   readonly figures?: readonly Figure[];
   /** What it sends to others after changes. */
   readonly outlets?: readonly Outlet[];
+  /** Answers requests with `?change_set=`. One feature has it. */
+  readonly overlaidReads?: OverlaidReads;
   /** Looks at changes before they are committed, where the caller wants it. One feature has it. */
   readonly commitCheck?: CommitCheck;
   /** Writes buffered data and ends background work. Called once, when no request is running any more. */

@@ -207,7 +207,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     searchFeature(parts),
     fieldsChangeFeature(parts),
     batchFeature(parts, (change, ...batch) => collectOperations(change, registry.byName, ...batch)),
-    await changeSetsFeature(parts, later),
+    await changeSetsFeature({ ...parts, staging }, later),
     bundle,
     connections,
     site,

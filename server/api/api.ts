@@ -11,7 +11,8 @@ import { EncodedResponses } from './encoded-responses.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { findUpload } from './multipart/upload.ts';
 import type { OpenEventStreams, StreamLimit } from './open-event-streams.ts';
-import { addPageCheck, readPageCheck } from './page-check.ts';
+import { findChangeSetId, type OverlaidReads, withoutChangeSet } from './parameters/overlaid-reads.ts';
+import { addPageCheck, readPageCheck } from './parameters/page-check.ts';
 import { PublicObjectRefusals, type PublicObjects } from './public-object-refusals.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Reply } from './reply.ts';
@@ -38,6 +39,8 @@ export interface ApiOptions {
   readonly auth: ApiAuth;
   readonly cache: ApiResponseCache;
   readonly streams: OpenEventStreams;
+  /** For requests with `?change_set=`; undefined if nothing can answer them. */
+  readonly overlaidReads: OverlaidReads | undefined;
   /**
    * Answers what another instance answers in place of this one (remote mode); undefined for all other requests. Called
    * for sessions that have selected an instance.
@@ -201,6 +204,9 @@ export class ApiDispatcher {
     const mayBeCached = isReading(request) && !query.has('token');
     const since = mayBeCached ? cache.version() : 0;
     const { route } = endpoint;
+    const changeSetId = findChangeSetId(route, query);
+    // Anonymous callers do not learn which change sets there are.
+    if (changeSetId !== undefined && actor.kind === 'none') throw apiError('common.notFound', {});
     checkAccess(route.access, actor, () => refusalReason(request, query));
     checkCsrf(request, actor);
     const params = endpoint.params(pathParams);
@@ -214,7 +220,7 @@ export class ApiDispatcher {
       client,
       host,
       scheme,
-      rawQuery: request.query,
+      rawQuery: changeSetId === undefined ? request.query : withoutChangeSet(request.query),
       params,
       query: fields,
       body: readBody === undefined ? undefined : await readBody(request, fields, params),
@@ -222,12 +228,16 @@ export class ApiDispatcher {
       receive,
       events: route.events === undefined ? undefined : eventsRequest(request),
     };
-    const handled = await route.handle?.(input);
+    const handle = async () => route.handle?.(input);
+    const handled =
+      changeSetId === undefined
+        ? await handle()
+        : await this.#options.overlaidReads?.run(actor, changeSetId, handle);
     const result = pageCheck === undefined ? handled : addPageCheck(handled, pageCheck);
     const reply = toResponse(result, route.status ?? 200);
     const limit = { path: route.path, most: route.events?.most ?? 0 };
     const response = this.#withStandardHeaders(this.#admit(request, actor, reply, limit));
-    if (result instanceof Reply && result.lasts && mayBeCached)
+    if (result instanceof Reply && result.lasts && mayBeCached && changeSetId === undefined)
       cache.set(actor.kind === 'none' ? 'anyone' : 'known', toAddress(request), response, since);
     return this.#encoded(request, response);
   }

@@ -1,3 +1,4 @@
+import { findContentOverlay } from '../base/content-overlay.ts';
 import type { VersionSource } from '../http/responses/version-source.ts';
 import { VersionedCache } from '../http/responses/versioned-cache.ts';
 import { Reply } from './reply.ts';
@@ -24,6 +25,7 @@ export class JsonResponseCache {
 
   /** Like `json`, for a response that `make` serialises itself. */
   reply(key: string, make: () => Promise<Reply>): Reply | Promise<Reply> {
+    if (findContentOverlay() !== undefined) return make();
     return this.#replies.take({ partition: '', address: key }, make);
   }
 }

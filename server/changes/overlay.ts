@@ -12,7 +12,7 @@ export interface Overlay {
 const maxRows = 2_000;
 
 /**
- * The rows that renders may read and that these changes have touched, as the connection sees them.
+ * The rows that renders and endpoints may read and that these changes have touched, as the connection sees them.
  *
  * @returns undefined if the log does not name them, or if they are too many
  */
@@ -37,7 +37,7 @@ export function readOverlay(db: ContentDb, changes: readonly LoggedChange[]): Ov
 /** A table, a column of it, and the value that the touched rows have there. */
 type TouchedRows = readonly [table: string, column: string, value: number];
 
-/** Rows that renders read, by the kind of the change. Undefined: it may be any. */
+/** The rows of a change by its kind. Undefined: it may be any. */
 const touchedRows: Readonly<
   Record<LoggedKind, ((change: LoggedChange) => readonly TouchedRows[]) | undefined>
 > = {
@@ -64,9 +64,9 @@ const touchedRows: Readonly<
   ],
   source: ({ id }) => [['sources', 'id', id]],
   global_block: ({ id }) => [['global_blocks', 'id', id]],
-  folder: () => [],
-  workflow: () => [],
-  flow_node: () => [],
+  folder: ({ id }) => [['folders', 'id', id]],
+  workflow: ({ id }) => [['workflows', 'id', id]],
+  flow_node: ({ id }) => [['flow_nodes', 'id', id]],
   pen: () => [],
   all: undefined,
 };

@@ -1,5 +1,7 @@
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
+import { attachOverlay } from '../../runtime/content/overlay.ts';
+import { findContentOverlay } from '../base/content-overlay.ts';
 import { WrittenTables } from './written-tables.ts';
 
 /** A row by column name; values are text, number, bytes or null. */
@@ -9,6 +11,10 @@ export interface ConnectionOptions {
   readonly readonly?: boolean;
   /** How long a statement waits for a lock of another connection, in milliseconds. It blocks the thread. */
   readonly busyTimeoutMs?: number;
+  /** Whether work with changes laid over content reads them too (`base/content-overlay.ts`). */
+  readonly showsOverlay?: boolean;
+  /** Rows that are laid over those of the file. */
+  readonly overlayFile?: string;
 }
 
 /**
@@ -25,6 +31,8 @@ export class Connection<Tables> {
   /** By table: the ID of its next new row, which was promised before. The row takes it. */
   readonly promisedIds = new Map<string, number>();
   readonly #database: Database.Database;
+  /** Path of the file, if its content may be shown with changes laid over it. */
+  readonly #overlaidFile: string | undefined;
   readonly #statements = new Map<string, Statement>();
 
   constructor(file: string, options: ConnectionOptions = {}) {
@@ -32,6 +40,8 @@ export class Connection<Tables> {
       readonly: options.readonly ?? false,
       timeout: options.busyTimeoutMs ?? 5000,
     });
+    if (options.overlayFile !== undefined) attachOverlay(this.#database, options.overlayFile);
+    this.#overlaidFile = options.showsOverlay === true ? file : undefined;
     this.setCacheSize(cacheKb);
     this.kysely = new Kysely<Tables>({
       dialect: new SqliteDialect({
@@ -47,6 +57,21 @@ export class Connection<Tables> {
 
   /** The prepared statement of this text, from the cache if it was used before. */
   statement(sql: string): Statement {
+    return this.#findOverlaid()?.statement(sql) ?? this.#prepare(sql);
+  }
+
+  /** The connection that reads in place of this one, because changes lie over content. */
+  #findOverlaid(): Connection<Tables> | undefined {
+    const file = this.#overlaidFile;
+    const overlay = file === undefined ? undefined : findContentOverlay();
+    if (file === undefined || overlay === undefined) return undefined;
+    return overlay.open(
+      file,
+      () => new Connection<Tables>(file, { readonly: true, overlayFile: overlay.file }),
+    );
+  }
+
+  #prepare(sql: string): Statement {
     const cached = this.#statements.get(sql);
     if (cached !== undefined) return cached;
     if (this.#statements.size >= maxStatements) this.#forgetOldestStatement();

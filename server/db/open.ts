@@ -83,7 +83,7 @@ function open<Tables>(
     migrate(writer, name, dataDir);
     if (name === 'content') installUndoLog(writer);
     writer.pragma(`busy_timeout = ${busyTimeoutMs}`);
-    const reader = new Connection<Tables>(file, { readonly: true, busyTimeoutMs });
+    const reader = new Connection<Tables>(file, { readonly: true, busyTimeoutMs, showsOverlay: true });
     return { file, writer, reader };
   } catch (error) {
     if (error instanceof StartupError) throw error;

@@ -28,7 +28,7 @@ export class Snapshots<Tables> {
   }
 
   async #run<T>(work: (db: Connection<Tables>) => Promise<T>): Promise<T> {
-    this.#connection ??= new Connection<Tables>(this.#file, { readonly: true });
+    this.#connection ??= new Connection<Tables>(this.#file, { readonly: true, showsOverlay: true });
     const connection = this.#connection;
     connection.execute('BEGIN');
     try {

@@ -21,6 +21,7 @@
 import type { OutsideAnswer, OutsideRequest } from '../../runtime/content/source-data.ts';
 import type { Task, TaskResults } from '../../runtime/tasks/messages/index.ts';
 import type { NeedsSources } from '../../runtime/tasks/messages/sources.ts';
+import { findContentOverlay } from '../base/content-overlay.ts';
 import { busy } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type AheadJob, JobsAhead } from './jobs-ahead.ts';
@@ -152,8 +153,9 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
         reject(new WorkerLostError('the pool is closed'));
         return;
       }
+      const overlayFile = findContentOverlay()?.file;
       const job: Job<AnyTask> = {
-        task,
+        task: overlayFile === undefined ? task : { ...task, overlayFile },
         lane,
         worker: undefined,
         sentAt: 0,

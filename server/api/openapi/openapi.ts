@@ -4,7 +4,8 @@ import { type ErrorCode, errorCodes, errorStatus } from '../../base/errors.ts';
 import { Warning } from '../../base/warnings.ts';
 import { eventStreamType } from '../../http/body/events.ts';
 import { findProperties } from '../json-schema.ts';
-import { CheckQuery, mayCheckPages } from '../page-check.ts';
+import { ChangeSetQuery, canShowChangeSet } from '../parameters/overlaid-reads.ts';
+import { CheckQuery, mayCheckPages } from '../parameters/page-check.ts';
 import { Reply } from '../reply.ts';
 import { type Access, defineRoute, type Route } from '../route.ts';
 import type { VersionNotice } from '../version-notice.ts';
@@ -105,6 +106,7 @@ function describeRoute(route: Route, schemas: NamedSchemas): Node {
         ? [{ $ref: '#/components/parameters/on-behalf-of' }]
         : []),
       ...(mayCheckPages(route) ? parametersOf('query', CheckQuery) : []),
+      ...(canShowChangeSet(route) ? parametersOf('query', ChangeSetQuery) : []),
     ],
     ...(takesBody(route) ? { requestBody: requestBody(route, route.body && schemas.refer(route.body)) } : {}),
     responses: { ...successOf(route, schemas), ...failuresOf(route) },

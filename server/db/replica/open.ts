@@ -105,7 +105,7 @@ export function openReplica<Tables>(options: ReplicaOptions): Replica<Tables> {
   const applier = connect();
   applier.pragma('foreign_keys = OFF');
   for (const connection of [writer, applier]) connection.pragma(`busy_timeout = ${busyTimeoutMs}`);
-  const reader = new Connection<Tables>(file, { readonly: true, busyTimeoutMs });
+  const reader = new Connection<Tables>(file, { readonly: true, busyTimeoutMs, showsOverlay: true });
   return {
     ...{ file, writer, reader, applier, capture, tables },
     addColumns(columns) {

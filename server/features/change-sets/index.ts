@@ -1,12 +1,14 @@
 import type { StartTimer } from '../../base/timers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { copyRoutes, listCopyPaths } from './copy-routes.ts';
+import { createOverlaidReads, type OverlaidReadsDeps } from './overlaid-reads.ts';
 import { changeSetRoutes } from './routes.ts';
 import { ScheduledPublications } from './scheduled-publications.ts';
 
 /** Change sets: changes that are prepared and kept instead of made. */
 export async function changeSetsFeature(
-  parts: Pick<SharedServices, 'reader' | 'changes' | 'registry' | 'clock' | 'log' | 'isLeader'>,
+  parts: Pick<SharedServices, 'reader' | 'changes' | 'version' | 'registry' | 'clock' | 'log' | 'isLeader'> &
+    Pick<OverlaidReadsDeps, 'staging'>,
   later?: StartTimer,
 ): Promise<Feature> {
   const kinds = parts.registry.byName;
@@ -16,6 +18,7 @@ export async function changeSetsFeature(
     about: { 'change-sets': 'Changes that are prepared and published together.' },
     routes: [...changeSetRoutes({ ...parts, kinds }), ...copyRoutes({ ...parts, kinds })],
     followers: [scheduled],
+    overlaidReads: createOverlaidReads({ ...parts, kinds }),
     // Anonymous callers do not learn which change sets there are.
     publicObjects: ['/change-sets', ...listCopyPaths(kinds)].map((path) => ({
       path,

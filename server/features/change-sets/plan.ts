@@ -4,7 +4,7 @@ import type { ObjectState } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type FieldValues, findChanges, readFields, toBody } from './fields.ts';
 import type { SetItem } from './items.ts';
-import { mergeValue } from './merge.ts';
+import { mergeValue } from './merge/merge.ts';
 import type { FieldConflict, PublishRequest } from './model.ts';
 
 /** An item with what is to be done for it. */

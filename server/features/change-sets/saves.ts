@@ -2,7 +2,7 @@
 import { apiError } from '../../base/errors.ts';
 import type { Kind, ObjectState } from '../../content/kinds/kind.ts';
 import { type FieldValues, readBodyFields, readFields, toBody } from './fields.ts';
-import { mergeValue } from './merge.ts';
+import { mergeValue } from './merge/merge.ts';
 
 /** One save of a working copy. */
 export interface Save {

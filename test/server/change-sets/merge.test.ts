@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mergeValue } from '../../../server/features/change-sets/merge.ts';
+import { mergeValue } from '../../../server/features/change-sets/merge/merge.ts';
 
 const block = (id: string, text: string, slots?: object) => ({
   ...{ id, type: 't', params: { text, other: 1 } },

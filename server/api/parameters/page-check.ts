@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import type { PageCheckRequest } from '../base/actor.ts';
-import { invalid } from '../base/errors.ts';
-import { jsonType, Reply } from './reply.ts';
-import type { Route } from './route.ts';
+import type { PageCheckRequest } from '../../base/actor.ts';
+import { invalid } from '../../base/errors.ts';
+import { jsonType, Reply } from '../reply.ts';
+import type { Route } from '../route.ts';
 
 /** The parameter of routes that may change content. */
 export const CheckQuery = Type.Object({
