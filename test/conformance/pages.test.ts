@@ -58,6 +58,7 @@ describe('POST /pages', () => {
       og_image_file_id: 0,
       favicon_file_id: 0,
       robots_txt: '',
+      zone: '',
       assets: [],
       blocks: [],
       created_at: expect.any(Number),
