@@ -371,8 +371,11 @@ describe('workflow() in templates', () => {
 
   it('takes at most ten seconds', async () => {
     const id = await create([node('a', 'inject'), node('b', 'delay', { seconds: 60 })], [wire('a', 'b')]);
+    // Others plan something in a minute too.
+    const countMinutes = () => timers.planned.filter((ms) => ms === 60_000).length;
+    const others = countMinutes();
     const shown = show(`{{ workflow(${id}) }}`);
-    while (!timers.planned.includes(60_000)) await new Promise(setImmediate);
+    while (countMinutes() === others) await new Promise(setImmediate);
     timers.fire(10_000);
     expect((await shown).status).toBe(500);
     expect((await untilRuns(id, 1))[0]).toMatchObject({ error: expect.stringContaining('10 seconds') });
