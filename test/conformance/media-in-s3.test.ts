@@ -116,10 +116,10 @@ describe('a file', () => {
     }
   });
 
-  it('that is deleted is gone from S3', async () => {
+  it('that is deleted for good is gone from S3', async () => {
     const file = await uploadOne(server, 'short.txt', 'short-lived');
     s3.seen.length = 0;
-    await call(server, 'DELETE', `/files/${file['id']}`);
+    await call(server, 'DELETE', `/files/${file['id']}?purge=1`);
     expect((await visit(server, '/media/short.txt')).status).toBe(404);
     while (!s3.seen.some(({ method }) => method === 'DELETE')) await nextTurn();
   });
