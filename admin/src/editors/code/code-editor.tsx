@@ -11,7 +11,7 @@ import {
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import type { Warning } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
-import type { CodeLanguage } from '../../content/code-object.ts';
+import type { CodeLanguage } from '../../content/code/code-object.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { templateCompletion } from './autocomplete.ts';
 import classes from './code-editor.module.css';

@@ -4,7 +4,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
-import { snippetResource } from '../../content/code-kinds.ts';
+import { snippetResource } from '../../content/code/code-kinds.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { snippetNameAt } from './snippet-name.ts';
 

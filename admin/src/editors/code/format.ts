@@ -5,7 +5,7 @@
  */
 import { ensureSyntaxTree, getIndentation, IndentContext, indentUnit } from '@codemirror/language';
 import { EditorState, type Text } from '@codemirror/state';
-import type { CodeLanguage } from '../../content/code-object.ts';
+import type { CodeLanguage } from '../../content/code/code-object.ts';
 import { languages } from './languages.ts';
 
 /** A text that the grammar cannot read in this time is left alone, in milliseconds. */

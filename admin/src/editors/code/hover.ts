@@ -12,7 +12,7 @@ import {
 import { toRecord } from '../../api/failure.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { t } from '../../base/i18n/index.ts';
-import { snippetResource } from '../../content/code-kinds.ts';
+import { snippetResource } from '../../content/code/code-kinds.ts';
 import { usageQuery } from '../../content/usage.ts';
 import type { TemplateFacts } from './completion.ts';
 import { snippetNameAt } from './snippet-name.ts';

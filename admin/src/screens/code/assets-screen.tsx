@@ -1,4 +1,4 @@
-import { files } from '../../content/code-kinds.ts';
+import { files } from '../../content/code/code-kinds.ts';
 import { CodeScreen } from './code-screen.tsx';
 
 export function AssetsScreen() {

@@ -6,7 +6,7 @@ import { t } from '../../base/i18n/index.ts';
 import type { Command } from '../../commands/command.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
-import type { CodeKind, CodeLanguage, CodeObject } from '../../content/code-object.ts';
+import type { CodeKind, CodeLanguage, CodeObject } from '../../content/code/code-object.ts';
 import { loadLastSite, useCurrentSite } from '../../content/current-site.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { useField } from '../../editing/editor-store.ts';

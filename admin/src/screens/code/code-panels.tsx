@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { Warning } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
-import type { CodeKind } from '../../content/code-object.ts';
+import type { CodeKind } from '../../content/code/code-object.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { useAreVersionsAsked } from '../../editors/versions/asked.ts';
 import { RevisionList } from '../../editors/versions/revision-list.tsx';

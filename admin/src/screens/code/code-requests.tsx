@@ -1,6 +1,6 @@
 import { t } from '../../base/i18n/index.ts';
-import { snippetResource } from '../../content/code-kinds.ts';
-import type { CodeKind, CodeObject } from '../../content/code-object.ts';
+import { snippetResource } from '../../content/code/code-kinds.ts';
+import type { CodeKind, CodeObject } from '../../content/code/code-object.ts';
 import type { SaveRequests } from '../../editing/save.ts';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { showToast } from '../../ui/messages/toasts.ts';

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { t } from '../../base/i18n/index.ts';
-import type { CodeKind, CodeObject } from '../../content/code-object.ts';
+import type { CodeKind, CodeObject } from '../../content/code/code-object.ts';
 import type { CreateState } from '../../kit/form/create-dialog.tsx';
 import { ListScreen } from '../../kit/list/list-screen.tsx';
 import { CodeObjectEditor } from './code-object-editor.tsx';

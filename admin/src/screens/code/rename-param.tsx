@@ -1,6 +1,6 @@
 import { api, requireData } from '../../api/client.ts';
 import { t } from '../../base/i18n/index.ts';
-import { snippetResource } from '../../content/code-kinds.ts';
+import { snippetResource } from '../../content/code/code-kinds.ts';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';

@@ -1,4 +1,4 @@
-import { snippets } from '../../content/code-kinds.ts';
+import { snippets } from '../../content/code/code-kinds.ts';
 import { CodeScreen } from './code-screen.tsx';
 
 export function SnippetsScreen() {

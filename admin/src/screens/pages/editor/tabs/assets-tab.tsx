@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Select, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '../../../../base/i18n/index.ts';
-import { assetResource } from '../../../../content/code-kinds.ts';
+import { assetResource } from '../../../../content/code/code-kinds.ts';
 import { useField } from '../../../../editing/editor-store.ts';
 import { Icon } from '../../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../../ui/messages/empty-state.tsx';

@@ -1,4 +1,4 @@
-import type { BlockTypeSchema, PageLayout, Warning } from '../api/generated/schema.ts';
+import type { BlockTypeSchema, PageLayout, Warning } from '../../api/generated/schema.ts';
 
 export type CodeLanguage = 'html' | 'css' | 'js';
 

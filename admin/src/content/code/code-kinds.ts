@@ -1,5 +1,5 @@
-import { Resource } from '../api/resource.ts';
-import { paths } from '../base/router/paths.ts';
+import { Resource } from '../../api/resource.ts';
+import { paths } from '../../base/router/paths.ts';
 import type { CodeKind } from './code-object.ts';
 
 export const snippetResource = new Resource('/snippets', {
