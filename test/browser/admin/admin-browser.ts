@@ -161,5 +161,6 @@ export async function violationsOfThemes(page: Page, darkRules?: readonly string
 
 /** The text of the code editor with a label. */
 export function codeEditor(page: Page, label = 'Template') {
-  return page.getByRole('textbox', { name: label });
+  // A plain field takes keys until the editor is there.
+  return page.getByRole('textbox', { name: label }).and(page.locator('.cm-content'));
 }

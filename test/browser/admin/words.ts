@@ -22,7 +22,10 @@ export function wordsJourney(admin: Admin): void {
     await page.keyboard.insertText('Open at night.');
     await frame.getByText('Open at night.').waitFor();
     await heading.fill('Mine');
-    await codeEditor(page, 'Text').waitFor();
+    await page
+      .getByRole('textbox', { name: 'Text', exact: true })
+      .and(page.locator('[contenteditable=true]'))
+      .waitFor();
     expect(await violationsOfThemes(page)).toEqual([]);
     // Words that someone else saves meanwhile merge by name.
     await callOk(admin.server, 'PUT', `/pages/${id}`, { regions: { body: '<p>Theirs</p>' } });
