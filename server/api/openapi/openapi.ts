@@ -105,8 +105,8 @@ function describeRoute(route: Route, schemas: NamedSchemas): Node {
       ...(route.access === 'write' && changesSomething(route)
         ? [{ $ref: '#/components/parameters/on-behalf-of' }]
         : []),
-      ...(mayCheckPages(route) ? parametersOf('query', CheckQuery) : []),
-      ...(canShowChangeSet(route) ? parametersOf('query', ChangeSetQuery) : []),
+      ...(mayCheckPages(route) ? [{ $ref: '#/components/parameters/check' }] : []),
+      ...(canShowChangeSet(route) ? [{ $ref: '#/components/parameters/change_set' }] : []),
     ],
     ...(takesBody(route) ? { requestBody: requestBody(route, route.body && schemas.refer(route.body)) } : {}),
     responses: { ...successOf(route, schemas), ...failuresOf(route) },
@@ -322,6 +322,11 @@ const components = {
     build: { description: 'Build of the embedded admin', required: true, schema: { type: 'string' } },
   },
   parameters: {
+    ...Object.fromEntries(
+      [CheckQuery, ChangeSetQuery]
+        .flatMap((schema) => parametersOf('query', schema))
+        .map((parameter) => [String(parameter['name']), parameter]),
+    ),
     'on-behalf-of': {
       name: 'X-IC-On-Behalf-Of',
       in: 'header',
