@@ -147,7 +147,7 @@ describe.skipIf(isWithoutBrowser)('code', () => {
     await page.getByText('Unsaved').first().waitFor();
     await menu('Discard changes');
     // The cross is as visible as the text.
-    await findToast(page, 'Changes discarded.').getByRole('button', { name: 'Close' }).waitFor();
+    await findToast(page, 'Changes discarded.').getByRole('button', { name: 'Close' }).first().waitFor();
     const colours = await page.evaluate<string[]>(`(() => {
       const toasts = [...document.querySelectorAll('[data-tone]')];
       const toast = toasts.find((each) => each.textContent.includes('Changes discarded.'));
