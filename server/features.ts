@@ -161,7 +161,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     media,
     flowNodes,
     cleanupFeature(parts),
-    trashFeature(parts, later),
+    trashFeature(parts),
     markdownFeature(parts),
     pensFeature(parts),
     ...(options.moreFeatures?.(parts) ?? []),
