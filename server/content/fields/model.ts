@@ -11,7 +11,7 @@ const ShowCondition = Type.Object(
   {
     field: text('Name of another field.', fieldLimits.name),
     op: Type.Enum([...conditionOperators], {
-      description: '`eq`, `ne`: the value; `in`: one of a list; `set`: any value that is not empty.',
+      description: '`eq`, `ne`: the value; `in`: one of a list; `set`: a value that is not empty.',
     }),
     value: Type.Optional(Type.Unknown({ description: 'What the field is compared with.' })),
   },

@@ -1,3 +1,4 @@
+import { apiError } from '../../base/errors.ts';
 import type { Kind } from './kind.ts';
 import type { KindsByName } from './usage.ts';
 
@@ -18,4 +19,11 @@ export class KindRegistry {
     if (this.#byName === undefined) throw new Error('the kinds are not collected yet');
     return this.#byName;
   }
+}
+
+/** A kind whose objects batches and change sets take. @throws ApiError 400 `batch.kindUnknown` */
+export function requireChangeableKind(kinds: KindsByName, name: string): Kind {
+  const kind = kinds.get(name);
+  if (kind?.batch === undefined) throw apiError('batch.kindUnknown', { kind: name });
+  return kind;
 }

@@ -3,10 +3,10 @@ import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { StrictQuery } from '../../api/validate.ts';
 import type { Actor } from '../../base/actor.ts';
-import { apiError, type ErrorCode } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { IdParams } from '../../content/common-fields.ts';
-import type { Kind } from '../../content/kinds/kind.ts';
+import { requireChangeableKind } from '../../content/kinds/registry.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { SharedServices } from '../../feature.ts';
 import { readSingle } from '../batch/form.ts';
@@ -167,7 +167,7 @@ function itemRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] {
       response: PreparedObject,
       errors,
       async handle({ actor, params, query: { strict = false }, body }) {
-        const kind = requireKind(kinds, params.kind);
+        const kind = requireChangeableKind(kinds, params.kind);
         await requireSet(reader, params.id);
         await kind.checkBefore?.(body, strict);
         const of = { setId: params.id, kind, id: params.objectId };
@@ -183,7 +183,7 @@ function itemRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] {
       params: ItemParams,
       errors: ['batch.kindUnknown', 'changeset.closed', 'changeset.needed'],
       handle({ actor, params: { id, kind, objectId } }) {
-        const of = { setId: id, kind: requireKind(kinds, kind), id: objectId };
+        const of = { setId: id, kind: requireChangeableKind(kinds, kind), id: objectId };
         return changes.changeUnversioned(actor, (c) => removeItem(c, kinds, of));
       },
     }),
@@ -246,13 +246,6 @@ async function presentEdited(
 ): Promise<object> {
   const [shown = null] = item === undefined ? [] : await presentItems(db, [item]);
   return { ...object, warnings, item: shown };
-}
-
-/** @throws ApiError 400 `batch.kindUnknown` */
-function requireKind(kinds: KindsByName, name: string): Kind {
-  const kind = kinds.get(name);
-  if (kind?.batch === undefined) throw apiError('batch.kindUnknown', { kind: name });
-  return kind;
 }
 
 /** The errors of all kinds that a change set may change. */

@@ -1,14 +1,8 @@
 import Type, { type Static } from 'typebox';
 
-/** Kinds of objects that people open, as the change feed names them. */
-export const presenceKinds: ReadonlySet<string> = new Set([
-  ...['page', 'item', 'snippet', 'asset', 'global_block', 'collection', 'redirect', 'source', 'workflow'],
-  ...['flow_node', 'folder', 'file'],
-]);
-
 const kind = Type.String({
   maxLength: 40,
-  description: `Kind of the object: ${[...presenceKinds].map((name) => `\`${name}\``).join(', ')}.`,
+  description: 'Kind of the object, as in a batch.',
 });
 const id = Type.Integer({ minimum: 1, description: 'ID of the object.' });
 const state = Type.Enum(['viewing', 'editing'], { description: 'What is done with the object.' });

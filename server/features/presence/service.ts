@@ -4,15 +4,10 @@ import { apiError } from '../../base/errors.ts';
 import { Mutex } from '../../base/mutex.ts';
 import type { StartTimer } from '../../base/timers.ts';
 import type { Follower } from '../../changes/followers.ts';
+import { requireChangeableKind } from '../../content/kinds/registry.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
-import {
-  type Presence,
-  type PresenceEvent,
-  type PresenceQuery,
-  type PresenceReport,
-  presenceKinds,
-} from './model.ts';
+import type { Presence, PresenceEvent, PresenceQuery, PresenceReport } from './model.ts';
 import * as store from './store.ts';
 
 /** How long a report is valid, in milliseconds. */
@@ -55,7 +50,7 @@ export class PresenceService implements Follower {
 
   /** DELETE /presence: leaves one object, or all. @throws ApiError `batch.kindUnknown`, `common.invalid` */
   async leave(actor: Actor, { kind, id }: PresenceQuery): Promise<void> {
-    requireKind(kind);
+    this.#requireKind(kind);
     const name = formatAuthor(actor);
     await this.#deps.activity.write(async (db) => {
       for (const row of await store.listRows(db))
@@ -67,7 +62,7 @@ export class PresenceService implements Follower {
 
   /** GET /presence, by object and name. @throws ApiError `batch.kindUnknown` */
   async list({ kind, id }: PresenceQuery): Promise<Presence[]> {
-    requireKind(kind);
+    this.#requireKind(kind);
     const { activity, nodeState } = this.#deps;
     // In the common order of writes, so that a node knows what others have answered already.
     const read = (db: ActivityDb) => store.listRows(db);
@@ -124,15 +119,14 @@ export class PresenceService implements Follower {
     return heard_at + validMs > this.#deps.clock();
   }
 
-  async #requireObject(name: string, id: number): Promise<void> {
-    requireKind(name);
-    const kind = this.#deps.registry.byName.get(name);
-    if ((await kind?.find(this.#deps.reader, id)) === undefined) throw apiError('common.notFound', {});
+  #requireKind(name: string | undefined): void {
+    if (name !== undefined) requireChangeableKind(this.#deps.registry.byName, name);
   }
-}
 
-function requireKind(kind: string | undefined): void {
-  if (kind !== undefined && !presenceKinds.has(kind)) throw apiError('batch.kindUnknown', { kind });
+  async #requireObject(name: string, id: number): Promise<void> {
+    const kind = requireChangeableKind(this.#deps.registry.byName, name);
+    if ((await kind.find(this.#deps.reader, id)) === undefined) throw apiError('common.notFound', {});
+  }
 }
 
 function isOf(row: store.PresenceRow, kind = row.kind, id = row.object_id): boolean {
