@@ -1,3 +1,5 @@
+import type { Grants } from './rights.ts';
+
 /** A workflow that changes content. */
 export interface WorkflowActor {
   readonly kind: 'workflow';
@@ -9,8 +11,10 @@ export interface WorkflowActor {
   readonly hop: number;
 }
 
-/** The caller of a request, and what the request wants besides of changes. */
+/** The caller of a request, what it may do, and what the request wants besides of changes. */
 export type Actor = Identity & {
+  /** What the roles of a session or token give; undefined where no role limits the caller. */
+  readonly grants?: Grants;
   /** Set for requests that want pages to be checked before the commit. */
   readonly pageCheck?: PageCheckRequest;
 };
