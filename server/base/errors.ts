@@ -12,6 +12,7 @@ import { mailErrors } from './error-codes/mail.ts';
 import { mediaErrors } from './error-codes/media.ts';
 import { pageErrors } from './error-codes/pages.ts';
 import { type FieldFault, requestErrors } from './error-codes/requests.ts';
+import { signInErrors } from './error-codes/sign-in.ts';
 import { statisticsErrors } from './error-codes/statistics.ts';
 import { trashErrors } from './error-codes/trash.ts';
 import { webhookErrors } from './error-codes/webhooks.ts';
@@ -28,6 +29,7 @@ export type { FieldFault, UsageEntry } from './error-codes/requests.ts';
 const table = {
   ...requestErrors,
   ...accessErrors,
+  ...signInErrors,
   ...pageErrors,
   ...blockErrors,
   ...collectionErrors,

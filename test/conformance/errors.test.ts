@@ -39,6 +39,7 @@ describe('the codes that the specification names', () => {
     ['auth.tooManyAttempts', 429],
     ['auth.setupDone', 409],
     ['auth.setupToken', 403],
+    ['auth.publicUrlMissing', 400],
     ['auth.passwordTooShort', 400],
     ['auth.passwordTooLong', 400],
     ['user.nameTaken', 409],

@@ -23,6 +23,8 @@ describe('GET /system', () => {
       public_max_entries: 0,
       trash_days: 30,
       trash_max_mb: 2048,
+      public_url: '',
+      idle_minutes: 0,
       options: expect.any(Array),
     });
     const options = asRecord(body)['options'];

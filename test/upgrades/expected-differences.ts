@@ -41,7 +41,7 @@ export const expectedDifferences: readonly ExpectedDifference[] = [
   {
     states: ['nodes', 'failing-pages'],
     address: /^\/api\/v1\/system$/,
-    reason: 'The settings have `trash_days` and `trash_max_mb`.',
+    reason: 'The settings have `trash_days`, `trash_max_mb`, `public_url` and `idle_minutes`.',
   },
   {
     states: ['first', 'nodes', 'failing-pages'],

@@ -22,6 +22,18 @@ const trashMaxMb = Type.Integer({
   description: 'How large the trash may be, in MB. When it is full, the oldest objects go.',
 });
 
+const publicUrl = Type.String({
+  maxLength: 300,
+  description:
+    'Where people reach this instance, such as `https://cms.example.org`. Invitations, single sign-on and passkeys use it; empty = the address of the request, if it is a domain of a website or loopback.',
+});
+
+const idleMinutes = Type.Integer({
+  minimum: 0,
+  maximum: 20_160,
+  description: 'A session ends when it was not used for so many minutes; 0 = it lasts until its end.',
+});
+
 /** Data, Automation and Operations, "System, security, mail, storage settings". */
 export const System = Type.Object(
   {
@@ -38,6 +50,8 @@ export const System = Type.Object(
     public_max_entries: publicMaxEntries,
     trash_days: trashDays,
     trash_max_mb: trashMaxMb,
+    public_url: publicUrl,
+    idle_minutes: idleMinutes,
     options: Type.Array(
       Type.Object({
         name: Type.String({ description: 'Name on the command line, without a dash.' }),
@@ -62,6 +76,8 @@ export const System = Type.Object(
         public_max_entries: 0,
         trash_days: 30,
         trash_max_mb: 2048,
+        public_url: 'https://cms.example.org',
+        idle_minutes: 0,
         options: [
           { name: 'cache-mb', value: '128', default: '128', help: 'size of the page cache in MB, 0 = off' },
         ],
@@ -78,6 +94,8 @@ export const SystemUpdate = Type.Object(
     public_max_entries: Type.Optional(publicMaxEntries),
     trash_days: Type.Optional(trashDays),
     trash_max_mb: Type.Optional(trashMaxMb),
+    public_url: Type.Optional(publicUrl),
+    idle_minutes: Type.Optional(idleMinutes),
   },
   { title: 'SystemUpdate', description: 'The settings that change.', examples: [{ headless: true }] },
 );

@@ -4,6 +4,8 @@ import type { Config } from '../../config/config.ts';
 import { trashSettings } from '../../content/kinds/trash/settings.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
+import { parsePublicUrl } from '../auth/public-address.ts';
+import { signInSettings } from '../auth/settings.ts';
 import { countWriteTokens } from '../auth/tokens.ts';
 import { publicLimitSettings } from '../collections/public-limit.ts';
 import type { System, SystemUpdate } from './model.ts';
@@ -29,6 +31,7 @@ export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<Syst
     public_max_entries: (await publicLimitSettings.read(db)).max_entries,
     trash_days: trash.days,
     trash_max_mb: trash.max_mb,
+    ...(await signInSettings.read(db)),
     options: [...facts.options],
   };
 }
@@ -46,6 +49,12 @@ export async function updateSystem(change: Change, body: SystemUpdate, facts: Sy
       ...before,
       days: days ?? before.days,
       max_mb: maxMb ?? before.max_mb,
+    }));
+  const { public_url: publicUrl, idle_minutes: idleMinutes } = body;
+  if (publicUrl !== undefined || idleMinutes !== undefined)
+    await signInSettings.update(change.tx, (before) => ({
+      public_url: publicUrl === undefined ? before.public_url : parsePublicUrl(publicUrl),
+      idle_minutes: idleMinutes ?? before.idle_minutes,
     }));
   if (body.admin_enabled === undefined && body.headless === undefined) return;
   if (facts.gate.forced) throw apiError('system.forced', {});

@@ -32,9 +32,9 @@ export function OperationSection() {
         texts="operation"
         query={systemQuery}
         schema={forms.SystemUpdate}
-        layout={['public_max_entries', ['trash_days', 'trash_max_mb']]}
-        settingsOf={({ public_max_entries, trash_days, trash_max_mb }) => ({
-          ...{ public_max_entries, trash_days, trash_max_mb },
+        layout={['public_max_entries', ['trash_days', 'trash_max_mb'], ['public_url', 'idle_minutes']]}
+        settingsOf={({ public_max_entries, trash_days, trash_max_mb, public_url, idle_minutes }) => ({
+          ...{ public_max_entries, trash_days, trash_max_mb, public_url, idle_minutes },
         })}
         save={(body) => requireData(api.PUT('/system', { body }))}
       />
