@@ -9,7 +9,9 @@ export interface OverlaidReads {
   run<Result>(actor: Actor, changeSetId: number, work: () => Promise<Result>): Promise<Result>;
 }
 
-const name = 'change_set';
+/** Name of the parameter; new fields of collections cannot have it. */
+export const changeSetParameter = 'change_set';
+
 /** Groups of endpoints that read no content, or the content as it is. */
 const plain =
   /^\/(?:auth|backup|bundle|change-sets|changes|connections|export|openapi\.json|system|tokens|users)\b/;
@@ -18,7 +20,7 @@ const reading: ReadonlySet<string> = new Set(['/pages/{id}/preview', '/pages/{id
 
 /** The parameter of endpoints that can read with a change set. */
 export const ChangeSetQuery = Type.Object({
-  [name]: Type.Optional(
+  [changeSetParameter]: Type.Optional(
     Type.Integer({
       minimum: 1,
       description: 'ID of a change set: the answer is about the content as it would be with its changes.',
@@ -33,16 +35,17 @@ export function canShowChangeSet({ method, path }: Route): boolean {
 
 /** The change set with which a request wants to read; undefined if it wants none. @throws ApiError `common.invalid` */
 export function findChangeSetId(route: Route, query: URLSearchParams): number | undefined {
-  const text = query.get(name);
+  const text = query.get(changeSetParameter);
   if (text === null || !canShowChangeSet(route)) return undefined;
   const id = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(id)) throw invalid(name, 'must be the ID of a change set');
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(id))
+    throw invalid(changeSetParameter, 'must be the ID of a change set');
   return id;
 }
 
 /** A query without the parameter, for endpoints whose other parameters have names of data. */
 export function withoutChangeSet(query: string): string {
   const others = new URLSearchParams(query);
-  others.delete(name);
+  others.delete(changeSetParameter);
   return others.toString();
 }

@@ -9,6 +9,7 @@ import { withItemOperations } from './items/operations.ts';
 import { itemRoutes } from './items/routes.ts';
 import { type ItemKind, itemKind } from './items/service.ts';
 import { followPublicLimit } from './public-limit.ts';
+import { reportReservedFields } from './reserved-fields.ts';
 import { collectionRoutes } from './routes.ts';
 import type { ItemTargets } from './rows/values.ts';
 import { type CollectionKind, collectionKind } from './service.ts';
@@ -33,6 +34,7 @@ export function collectionsFeature(parts: SharedServices, options: CollectionsOp
   const publicLimit = followPublicLimit(parts.reader);
   const indexes = new ItemIndexes(parts);
   indexes.refresh();
+  const reported = reportReservedFields(parts);
   return {
     kinds: [collections, items],
     collectionKinds: { collections, items },
@@ -48,7 +50,10 @@ export function collectionsFeature(parts: SharedServices, options: CollectionsOp
       { path: '/data/{slug}', isPublic: (slug) => isPublic(byRef, bySlug(slug)) },
     ],
     followers: [byRef, publicLimit, indexes],
-    close: () => indexes.close(),
+    async close() {
+      await reported;
+      await indexes.close();
+    },
     about: { data: 'Entries of collections and REST sources, as templates see them.' },
   };
 }

@@ -3,7 +3,7 @@ import type { FieldDefinition } from '../../../runtime/fields/definition.ts';
 import { pickSettings } from '../../../runtime/fields/settings.ts';
 import { fieldTypes } from '../../../runtime/fields/types.ts';
 import type { FieldFault } from '../../base/errors.ts';
-import { findNameFault } from '../../content/fields/field-name.ts';
+import { findFieldNameFault, findNameFault } from '../../content/fields/field-name.ts';
 import { findGroupFaults, toInnerField } from '../../content/fields/groups.ts';
 import { findSettingFaults, withStoredDefault } from '../../content/fields/settings.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -88,7 +88,9 @@ export async function faultsInFields(
   for (const [index, input] of inputs.entries()) {
     const { name, type, collection } = input;
     const at = `fields.${index}`;
-    const reason = earlier.has(name) ? 'is the name of another field' : findNameFault(name);
+    const isStoredName = before.some((field) => field.name === name);
+    const nameFault = isStoredName ? findNameFault(name) : findFieldNameFault(name);
+    const reason = earlier.has(name) ? 'is the name of another field' : nameFault;
     earlier.add(name);
     if (reason !== undefined) faults.push({ field: `${at}.name`, reason });
     faults.push(...(await faultsInGroup(db, input, at, before)));

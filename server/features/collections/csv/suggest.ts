@@ -2,7 +2,7 @@
 import { readDate, readFlag, readNumber } from '../../../../runtime/fields/csv.ts';
 import { ConversionError, type FieldTypeName } from '../../../../runtime/fields/definition.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
-import { findNameFault } from '../../../content/fields/field-name.ts';
+import { findFieldNameFault } from '../../../content/fields/field-name.ts';
 import type { FieldInput } from '../model.ts';
 import { type EntryFile, readFileCell } from './file.ts';
 
@@ -88,7 +88,7 @@ function fieldNameOf(label: string): string {
   const name = plainOf(label).slice(0, 100);
   if (name === '') return 'field';
   const usable = /^\d/.test(name) ? `_${name}` : name;
-  return findNameFault(usable) === undefined ? usable : `${usable}_`;
+  return findFieldNameFault(usable) === undefined ? usable : `${usable}_`;
 }
 
 function uniqueName(name: string, taken: Set<string>): string {

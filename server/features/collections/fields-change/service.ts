@@ -7,7 +7,7 @@ import type { TemplateReport } from '../../../../runtime/tasks/messages/checks.t
 import { apiError, invalid, invalidFields } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import type { CheckedText } from '../../../changes/text-analysis.ts';
-import { findNameFault } from '../../../content/fields/field-name.ts';
+import { findFieldNameFault } from '../../../content/fields/field-name.ts';
 import { renameInCondition } from '../../../content/fields/settings.ts';
 import { recordSaved } from '../../../content/kinds/objects.ts';
 import { findReferrers } from '../../../content/kinds/references.ts';
@@ -90,7 +90,7 @@ export async function renameField(
   if (!fields.some(({ name }) => name === from)) throw invalid('from', 'is no field of the collection');
   if (from === to) return collection;
   if (fields.some(({ name }) => name === to)) throw apiError('common.nameTaken', { name: to });
-  const fault = findNameFault(to);
+  const fault = findFieldNameFault(to);
   if (fault !== undefined) throw invalid('to', fault);
   const renamed: StoredCollection = {
     ...collection,
