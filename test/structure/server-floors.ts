@@ -38,7 +38,7 @@ export const featureLevels: readonly (readonly string[])[] = [
   ['backup', 'bundle', 'change-sets', 'export', 'pages'],
   ['collections', 'connections', 'imports', 'pens', 'security'],
   ['admin', 'schema', 'search', 'sources', 'system', 'workflows'],
-  ['demo', 'webhooks'],
+  ['demo', 'folders', 'webhooks'],
 ];
 
 const anyOf = (paths: readonly string[]) =>
