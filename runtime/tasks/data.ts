@@ -4,6 +4,7 @@ import { TooManyItems } from '../content/items/select.ts';
 import type { FieldTarget } from '../fields/targets.ts';
 import { type HasTarget, presentData } from '../fields/types.ts';
 import type { TaskContext } from './context.ts';
+import { showEntries, splitView } from './data-view.ts';
 import type { DataResult, DataTask } from './messages/data.ts';
 
 /** The entries of a query as JSON. */
@@ -30,23 +31,27 @@ function select(
   { pairs, drafts, form, maxEntries }: DataTask,
   collection: CollectionRecord,
 ): DataResult {
-  const query = parseQuery(collection, pairs);
+  const { view, query: queried } =
+    form === 'values' ? splitView(collection, pairs) : { view: undefined, query: pairs };
+  const query = parseQuery(collection, queried);
   const most = maxEntries === undefined ? query.limit : Math.min(query.limit ?? Infinity, maxEntries + 1);
   const limited = { ...query, limit: collection.singleton ? 1 : most };
   const items = memo.items.select(collection, limited, drafts);
   if (maxEntries !== undefined && items.length > maxEntries) return { kind: 'too-many' };
+  const valuesOf = () =>
+    tools.entries.list(collection, items, {
+      drafts,
+      unsaved: undefined,
+      rootId: memo.siteTable().fallback?.id ?? 0,
+      scheme: tools.scheme,
+    });
   const shown =
-    form === 'values'
-      ? tools.entries.list(collection, items, {
-          drafts,
-          unsaved: undefined,
-          rootId: memo.siteTable().fallback?.id ?? 0,
-          scheme: tools.scheme,
-        })
+    view !== undefined
+      ? showEntries(memo, collection, valuesOf(), view, drafts)
       : items.map((item) => presentEntry(collection, item, drafts, (target) => isThere(memo, target)));
   const json = JSON.stringify(collection.singleton ? (shown[0] ?? null) : shown);
   const isPart = form === 'entries' || query.limit !== undefined || query.offset > 0;
-  const count = isPart ? memo.items.count(collection, query, drafts) : undefined;
+  const count = isPart ? memo.items.count(collection, query, drafts) : items.length;
   return { kind: 'data', json: Buffer.from(json), count };
 }
 

@@ -16,7 +16,8 @@ export interface DataTask {
 }
 
 export type DataResult =
-  | { readonly kind: 'data'; readonly json: Uint8Array; readonly count: number | undefined }
+  /** `count`: the number of all entries that the query fits. */
+  | { readonly kind: 'data'; readonly json: Uint8Array; readonly count: number }
   /** `detail` as in `QueryFault`. */
   | {
       readonly kind: 'fault';

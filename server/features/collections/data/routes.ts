@@ -8,7 +8,7 @@ import type { SharedServices } from '../../../feature.ts';
 import { answerAbout } from '../answers.ts';
 import { bySlug, type CollectionsByRef } from '../by-ref.ts';
 import type { PublicLimit } from '../public-limit.ts';
-import { ListQuery, parseParams, queryEntries } from './service.ts';
+import { DataQuery, parseParams, queryEntries } from './service.ts';
 
 const SlugParams = Type.Object({
   slug: Type.String({ maxLength: fieldLimits.name, description: 'Slug of a collection or REST source.' }),
@@ -26,7 +26,7 @@ const DataAnswer = Type.Union(
   {
     title: 'DataAnswer',
     description:
-      'The entries as templates see them; of a singleton the entry or null. Filters are in the query: `<field>`, `<field>__<operator>`, `id`, `_sort`, `_limit`, `_offset`, `_search`.',
+      'The entries as templates see them; of a singleton the entry or null. Filters are in the query: `<field>`, `<field>__<operator>`, `id`, `_sort`, `_limit`, `_offset`, `_search`. `_fields` and `_image` say how entries are shown.',
   },
 );
 
@@ -49,7 +49,7 @@ export function dataRoutes(
       access: 'public',
       summary: 'Get entries of a collection, filtered and sorted, or the list of a REST source',
       params: SlugParams,
-      describedQuery: ListQuery,
+      describedQuery: DataQuery,
       countsAll: true,
       response: DataAnswer,
       errors: [

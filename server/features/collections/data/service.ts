@@ -27,6 +27,22 @@ export const ListQuery = Type.Object({
   _search: Type.Optional(Type.String({ description: 'Text in any text field.' })),
 });
 
+/** What `GET /data/{slug}` knows besides; `data-view.ts` of the runtime reads it. */
+export const DataQuery = Type.Object({
+  ...ListQuery.properties,
+  _fields: Type.Optional(
+    Type.String({
+      description:
+        'Names of the values of each entry that the answer has, separated by commas; default: all of them.',
+    }),
+  ),
+  _image: Type.Optional(
+    Type.Literal('object', {
+      description: 'Images are objects with `url`, `srcset`, `width`, `height`, `alt` instead of IDs.',
+    }),
+  ),
+});
+
 /**
  * The entries of a query, selected in a render process: a query that no index helps may take long.
  *
@@ -129,7 +145,6 @@ async function createReply(result: DataResult): Promise<Reply> {
   switch (result.kind) {
     case 'data': {
       const reply = Reply.madeJson(await cacheableBytes(result.json));
-      if (result.count === undefined) return reply;
       return reply.withHeaders([['X-Total-Count', String(result.count)]]);
     }
     case 'gone':
