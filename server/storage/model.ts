@@ -45,7 +45,9 @@ export const S3Update = Type.Object(
   {
     ...Type.Partial(Type.Object(s3Fields)).properties,
     secret_key: Type.Optional(
-      text('Secret key. Missing or empty keeps the stored one as long as the access key is the same.'),
+      text(
+        'Secret key. Missing or empty keeps the stored one as long as access key and endpoint are the same.',
+      ),
     ),
   },
   {

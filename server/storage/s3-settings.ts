@@ -1,3 +1,4 @@
+import { hasSameOrigin } from '../base/origin.ts';
 import type { Secrets } from '../base/secrets.ts';
 import type { Outgoing } from '../http/outgoing/client.ts';
 import type { S3Settings, S3Update } from './model.ts';
@@ -19,7 +20,8 @@ const nothing: StoredS3 = {
 
 /**
  * Entered fields as they are stored, with the secret encrypted. Fields that are not entered are those of `base`,
- * else empty. Without a secret, the one of `base` or of `stored` stays as long as the access key is the same.
+ * else empty. Without a secret, the one of `base` or of `stored` stays as long as
+ * the access key and the origin of the endpoint are the same.
  */
 export function entered(
   update: S3Update,
@@ -30,8 +32,14 @@ export function entered(
   }: { readonly base?: StoredS3 | null; readonly stored: StoredS3 | null; readonly secrets: Secrets },
 ): StoredS3 {
   const { secret_key, ...fields } = merged(update, base ?? nothing);
-  const kept = stored?.access_key === fields.access_key ? stored.secret : '';
+  const kept = stored !== null && isSameAccess(stored, fields) ? stored.secret : '';
   return { ...fields, secret: secret_key === '' ? kept : secrets.seal(secret_key, secretPurpose) };
+}
+
+/** A secret that was entered before its endpoint belongs to none yet. */
+function isSameAccess(stored: StoredS3, { access_key, endpoint }: Omit<S3Fields, 'secret_key'>): boolean {
+  if (stored.access_key !== access_key) return false;
+  return stored.endpoint === '' || hasSameOrigin(stored.endpoint, endpoint);
 }
 
 /** The stored fields with the secret, checked. @throws ApiError that names what is wrong */

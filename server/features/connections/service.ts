@@ -1,4 +1,5 @@
 import { apiError } from '../../base/errors.ts';
+import { hasSameOrigin } from '../../base/origin.ts';
 import type { Secrets } from '../../base/secrets.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -47,7 +48,7 @@ export async function updateConnection(
   const before = await requireConnection(tx, id);
   const url = body.url === undefined ? before.url : normalizeAddress(body.url, outgoing);
   const isSent = body.token !== undefined && body.token !== '';
-  const isMoved = new URL(url).origin !== new URL(before.url).origin;
+  const isMoved = !hasSameOrigin(url, before.url);
   const connection = {
     ...before,
     name: body.name ?? before.name,

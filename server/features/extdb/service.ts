@@ -1,4 +1,5 @@
 import { type FieldFault, faultsIn, invalid, invalidFields } from '../../base/errors.ts';
+import { hasSameOrigin } from '../../base/origin.ts';
 import type { Secrets } from '../../base/secrets.ts';
 import { nameKey, trimName } from '../../base/text.ts';
 import type { Change } from '../../changes/changes.ts';
@@ -61,7 +62,7 @@ function connectionOf(
     throw invalid(`${at}.old_name`, 'is the name of no connection');
   const address = normalUrl(url, `${at}.url`, deps.outgoing);
   // The token of one service is nothing for another one.
-  const isSameOrigin = previous !== undefined && new URL(address).origin === new URL(previous.url).origin;
+  const isSameOrigin = previous !== undefined && hasSameOrigin(address, previous.url);
   return {
     name_key: nameKey(trimmed),
     name: trimmed,

@@ -38,7 +38,8 @@ export const MailUpdate = Type.Object(
     password: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'Password of the user, stored encrypted. Without it the stored one stays; empty = none.',
+        description:
+          'Password of the user, stored encrypted. Without it the stored one stays, unless host or port change; empty = none.',
       }),
     ),
   },

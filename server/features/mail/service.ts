@@ -20,7 +20,7 @@ export function presentMail({ password, ...settings }: StoredMail): MailSettings
   return { ...settings, has_password: password !== '' };
 }
 
-/** PUT /system/mail: merges the settings. @throws ApiError `common.invalid` with all faulty fields */
+/** PUT /system/mail: merges the settings. Another server does not get the stored password. @throws ApiError `common.invalid` with all faulty fields */
 export async function updateMail(
   change: Change,
   { password, ...update }: MailUpdate,
@@ -33,7 +33,7 @@ export async function updateMail(
       host: merged.host.trim(),
       user: merged.user.trim(),
       from: merged.from.trim(),
-      password: password === undefined ? before.password : sealed(password, secrets),
+      password: password === undefined ? keptPassword(before, merged) : sealed(password, secrets),
     };
     const faults = await collectFaults([
       () => checkHost(settings, outgoing),
@@ -44,6 +44,12 @@ export async function updateMail(
     if (faults.length > 0) throw invalidFields(faults);
     return settings;
   });
+}
+
+/** The stored password, as long as it goes to the server that it was entered for. */
+function keptPassword(before: StoredMail, { host, port }: Pick<StoredMail, 'host' | 'port'>): string {
+  const isSame = before.host.toLowerCase() === host.trim().toLowerCase() && before.port === port;
+  return before.host === '' || isSame ? before.password : '';
 }
 
 function sealed(password: string, secrets: Secrets): string {

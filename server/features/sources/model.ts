@@ -67,7 +67,12 @@ export type SourceCreate = Static<typeof SourceCreate>;
 
 export const SourceUpdate = Type.Object(
   { slug: Type.Optional(fields.slug), url: Type.Optional(url), ...optional },
-  { title: 'SourceUpdate', description: 'The fields of a source that change.', examples: [{ timeout: 5 }] },
+  {
+    title: 'SourceUpdate',
+    description:
+      'The fields of a source that change. A `url` with another scheme, host or port clears `headers` that are not sent with it.',
+    examples: [{ timeout: 5 }],
+  },
 );
 export type SourceUpdate = Static<typeof SourceUpdate>;
 

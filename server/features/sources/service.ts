@@ -2,6 +2,7 @@ import type { SourceAnswer, SourceRequest } from '../../../runtime/content/sourc
 import type { SourceListResult } from '../../../runtime/tasks/messages/sources.ts';
 import type { Actor } from '../../base/actor.ts';
 import { type ApiError, apiError, collectFaults, type ErrorCode, invalid } from '../../base/errors.ts';
+import { hasSameOrigin } from '../../base/origin.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
@@ -59,7 +60,10 @@ export function sourceKind(
     async merge({ tx }, before, { slug, ...body }) {
       if (slug !== undefined) await checkDataSlug(tx, slug, { sourceId: before.id });
       const changed = Object.entries(body).filter(([, value]) => value !== undefined);
-      return { ...before, slug: slug ?? before.slug, ...Object.fromEntries(changed) };
+      // Headers hold secrets, which the server of another address must not get.
+      const isMoved = body.url !== undefined && !hasSameOrigin(body.url, before.url);
+      const headers = isMoved ? {} : before.headers;
+      return { ...before, headers, slug: slug ?? before.slug, ...Object.fromEntries(changed) };
     },
     async write({ tx }, after) {
       await store.sources.update(tx, after);

@@ -14,7 +14,8 @@ export interface Message {
 
 export interface Receiver {
   readonly url: string;
-  readonly secret: string;
+  /** Undefined for a webhook without one, which gets no signature. */
+  readonly secret: string | undefined;
 }
 
 /** How one attempt ended. */
@@ -61,7 +62,7 @@ export async function attempt(
         'X-IC-Event': event,
         'X-IC-Delivery': id,
         'X-IC-Webhook-Hop': String(hop),
-        ...signatureHeaders(secret, body, now),
+        ...(secret === undefined ? {} : signatureHeaders(secret, body, now)),
       },
       timeouts: { totalMs: timeoutMs, headersMs: timeoutMs },
       decode: false,

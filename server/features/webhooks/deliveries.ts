@@ -182,7 +182,10 @@ export class Deliveries {
     const started = performance.now();
     const { status, failure } = await attempt(
       outgoing,
-      () => ({ url: webhook.url, secret: secrets.open(webhook.secret, secretPurpose) }),
+      () => ({
+        url: webhook.url,
+        secret: webhook.secret === '' ? undefined : secrets.open(webhook.secret, secretPurpose),
+      }),
       job.message,
       { now: unixSeconds(clock), signal: this.#stop.signal },
     );

@@ -125,6 +125,11 @@ export const WebhookUpdate = Type.Object(
     ...Type.Partial(WebhookCreate).properties,
     regenerate_secret: Type.Optional(Type.Boolean({ description: 'Makes a new secret.' })),
   },
-  { title: 'WebhookUpdate', description: 'The fields that change.', examples: [{ enabled: false }] },
+  {
+    title: 'WebhookUpdate',
+    description:
+      'The fields that change. A `url` with another scheme, host or port clears a secret that is not sent with it.',
+    examples: [{ enabled: false }],
+  },
 );
 export type WebhookUpdate = Static<typeof WebhookUpdate>;

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
 import { nextUpdatedAt } from '../../base/clock.ts';
 import { apiError } from '../../base/errors.ts';
+import { hasSameOrigin } from '../../base/origin.ts';
 import type { Secrets } from '../../base/secrets.ts';
 import { newestChange } from '../../changes/change-log.ts';
 import type { Change } from '../../changes/changes.ts';
@@ -57,7 +58,7 @@ export async function createWebhook(change: Change, body: WebhookCreate, deps: W
   return { webhook, secret };
 }
 
-/** @throws ApiError `common.notFound`, `webhook.*` */
+/** On another origin the secret is cleared, unless it is sent. @throws ApiError `common.notFound`, `webhook.*` */
 export async function updateWebhook(
   change: Change,
   id: string,
@@ -67,13 +68,15 @@ export async function updateWebhook(
   const before = await requireWebhook(change.tx, id);
   checkFields(body, deps);
   const secret = body.secret ?? (body.regenerate_secret === true ? generateSecret() : undefined);
+  const url = body.url ?? before.url;
+  const kept = hasSameOrigin(url, before.url) ? before.secret : '';
   const webhook: store.StoredWebhook = {
     ...before,
     name: body.name ?? before.name,
-    url: body.url ?? before.url,
+    url,
     events: eventsOf(body.events) ?? before.events,
     enabled: body.enabled ?? before.enabled,
-    secret: secret === undefined ? before.secret : deps.secrets.seal(secret, secretPurpose),
+    secret: secret === undefined ? kept : deps.secrets.seal(secret, secretPurpose),
   };
   if (isDeepStrictEqual(webhook, before)) return { webhook: before, secret };
   const changed = { ...webhook, updated_at: nextUpdatedAt(change.now, before.updated_at) };

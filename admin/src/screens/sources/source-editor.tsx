@@ -21,11 +21,17 @@ export function SourceEditor({ source }: { readonly source: Source }) {
     value: source,
     save: { id: 'source.save', label: 'sources.save' },
     requests: (store) => ({
-      send: ({ base_updated_at: _base, ...fields }) => sources.update(store.base.id, fields),
+      send: ({ base_updated_at: _base, ...fields }) =>
+        sources.update(store.base.id, withHeaders(store, fields)),
       load: async () => store.base,
     }),
   });
   return editor === undefined ? null : <OpenSource editor={editor} />;
+}
+
+/** Another address loses the headers unless they are sent with it, and the form shows them beside it. */
+function withHeaders({ base }: { readonly base: Source }, fields: Partial<Source>): Partial<Source> {
+  return fields.url === undefined ? fields : { headers: base.headers, ...fields };
 }
 
 function OpenSource({ editor }: { readonly editor: Editor<Source> }) {
