@@ -37,6 +37,7 @@ import { penAddresses, pensFeature } from './features/pens/index.ts';
 import { presenceFeature } from './features/presence/index.ts';
 import { redirectsFeature } from './features/redirects/index.ts';
 import { revisionsFeature } from './features/revisions/index.ts';
+import { rolesFeature } from './features/roles/index.ts';
 import { schemaFeature } from './features/schema/index.ts';
 import { searchFeature } from './features/search/index.ts';
 import { securityFeature } from './features/security/index.ts';
@@ -108,7 +109,11 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
   const { staging } = storage;
   const security = await securityFeature(parts);
   const version = new VersionNotice(parts.build.version, security.isVersionHidden);
-  const auth = authFeature(parts, gate, version, (id) => findRemote(reader, id));
+  const roles = rolesFeature(parts);
+  const auth = authFeature(parts, gate, version, {
+    findRemote: (id) => findRemote(reader, id),
+    roles: roles.resolver,
+  });
   const notFound = notFoundFeature(parts);
   const redirects = redirectsFeature(parts, notFound.notFound);
   const media = await mediaFeature(parts, {
@@ -195,6 +200,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
   const presence = await presenceFeature(parts, later);
   const demoTools = { media, collections: collections.collectionKinds, workflows: workflows.kind };
   const all: readonly Feature[] = [
+    roles,
     auth,
     systemFeature(parts, gate, security),
     security,

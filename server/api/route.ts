@@ -119,7 +119,7 @@ export interface Route<
   readonly errors?: readonly ErrorCode[];
   /** Status of a plain returned value; 204 is sent when the handler returns nothing. Default 200. */
   readonly status?: number;
-  /** Another status of success with the same body, such as that of a dry run. */
+  /** Another status of success, such as that of a dry run; with the same body, or without one if it is 204. */
   readonly otherStatus?: number;
   /** True if the answer has an ETag: a client that sends it as `If-None-Match` gets 304 without a body. */
   readonly isTagged?: true;

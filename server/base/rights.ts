@@ -4,6 +4,11 @@ export const actions = ['read', 'edit', 'publish', 'delete', 'code', 'run', 'set
 
 export type Action = (typeof actions)[number];
 
+/** Whether an action changes something. */
+export function isWriting(action: Action): boolean {
+  return action !== 'read';
+}
+
 /** Limits of a grant. All of them hold at once; one that is missing limits nothing. */
 export interface GrantLimits {
   readonly kinds?: readonly string[];

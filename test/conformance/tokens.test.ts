@@ -49,6 +49,9 @@ describe('POST /tokens', () => {
         can_write: true,
         created_at: expect.any(Number),
         last_used_at: null,
+        role_ids: null,
+        expires_at: null,
+        owner_id: 1,
       },
       secret,
     });
@@ -101,10 +104,13 @@ describe('GET /tokens', () => {
       expect(Object.keys(entry).sort()).toEqual([
         'can_write',
         'created_at',
+        'expires_at',
         'id',
         'last_used_at',
         'name',
+        'owner_id',
         'prefix',
+        'role_ids',
       ]);
     }
   });

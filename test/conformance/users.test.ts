@@ -46,6 +46,8 @@ describe('POST /users', () => {
       username: 'Grace Hopper',
       created_at: expect.any(Number),
       last_login_at: null,
+      // Any field besides name and password makes a user without rights.
+      role_ids: [],
     });
     expect(Math.abs(Number(asRecord(answer.body)['created_at']) - Date.now() / 1000)).toBeLessThan(60);
   });
@@ -114,7 +116,7 @@ describe('GET /users', () => {
     expect(names).toEqual(expect.arrayContaining(['ada', 'bob', 'Charles']));
     expect(names.indexOf('bob')).toBeLessThan(names.indexOf('Charles'));
     for (const user of users)
-      expect(Object.keys(user).sort()).toEqual(['created_at', 'id', 'last_login_at', 'username']);
+      expect(Object.keys(user).sort()).toEqual(['created_at', 'id', 'last_login_at', 'role_ids', 'username']);
   });
 });
 
@@ -165,11 +167,15 @@ describe('DELETE /users/{id}', () => {
     expect(await create('second')).toBeGreaterThan(id);
   });
 
-  it('refuses to delete the last user', async () => {
+  it('refuses to delete the last administrator', async () => {
     const { body } = await ask('GET', '/users');
     const others = (Array.isArray(body) ? body.map(asRecord) : []).filter(({ id }) => id !== 1);
     for (const { id } of others) expect((await ask('DELETE', `/users/${id}`)).status).toBe(204);
-    expect(outcome(await ask('DELETE', '/users/1'))).toEqual({ status: 409, code: 'user.last', params: {} });
+    expect(outcome(await ask('DELETE', '/users/1'))).toEqual({
+      status: 409,
+      code: 'auth.lastAdministrator',
+      params: {},
+    });
     expect(await isSignedIn(session)).toBe(true);
   });
 });

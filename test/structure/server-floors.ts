@@ -28,8 +28,9 @@ export const floors: readonly { readonly name: string; readonly mayImport: reado
   },
 ];
 
-/** The features in six levels: each may import those of earlier levels. */
+/** The features in seven levels: each may import those of earlier levels. */
 export const featureLevels: readonly (readonly string[])[] = [
+  ['roles'],
   [
     ...['assets', 'auth', 'cleanup', 'extdb', 'feed', 'global-blocks', 'mail', 'markdown', 'notfound'],
     ...['presence', 'revisions', 'snippets', 'storage', 'trash', 'usage'],

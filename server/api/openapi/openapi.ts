@@ -210,7 +210,8 @@ function successOf(route: Route, schemas: NamedSchemas): Node {
   };
   const { status = 200, otherStatus = status } = route;
   const unchanged = { '304': { description: 'The same as `If-None-Match` names', headers } };
-  return { [status]: answer, [otherStatus]: answer, ...(route.isTagged === true ? unchanged : {}) };
+  const other = otherStatus === 204 ? { description: 'Done', headers } : answer;
+  return { [status]: answer, [otherStatus]: other, ...(route.isTagged === true ? unchanged : {}) };
 }
 
 /** Errors of the checks before the handler, and errors that the route declares. */

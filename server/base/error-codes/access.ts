@@ -1,3 +1,4 @@
+import type { Action } from '../rights.ts';
 import type { ErrorTable } from './entry.ts';
 
 /** Who asks: sign-in, users, tokens, the state of the instance. */
@@ -28,7 +29,17 @@ export const accessErrors = {
     text: () => 'setup from this address needs the setup_token that the server printed at its start',
   },
   'user.nameTaken': { status: 409, text: (p: { username: string }) => `username "${p.username}" is taken` },
-  'user.last': { status: 409, text: () => 'the last administrator cannot be deleted' },
+  'auth.lastAdministrator': {
+    status: 409,
+    text: () => 'the last administrator cannot be deleted, locked or lose this role',
+  },
+  'auth.notAllowed': { status: 403, text: (p: Refusal) => `not allowed: this needs ${p.needs}` },
+  'role.inUse': {
+    status: 409,
+    text: (p: { users: number; tokens: number }) =>
+      `the role is given to ${p.users} users and ${p.tokens} tokens: take it from them first`,
+  },
+  'role.builtin': { status: 409, text: () => 'roles that come with the program cannot be changed' },
   'system.forced': { status: 409, text: () => 'a start option of the server has switched the admin off' },
   'system.noWriteToken': {
     status: 409,
@@ -45,3 +56,16 @@ const refusalTexts = {
   sessionEnded: 'the session is not known here or has ended',
 } as const;
 export type RefusalReason = keyof typeof refusalTexts;
+
+/** What a caller may not do, and what is missing. */
+export interface Refusal {
+  readonly action: Action;
+  readonly kind?: string | undefined;
+  readonly id?: number | undefined;
+  /** The field that needs the right; undefined if the object as a whole does. */
+  readonly field?: string | undefined;
+  /** What is missing, in words. */
+  readonly needs: string;
+  /** Path of what the caller may do instead. */
+  readonly use?: string | undefined;
+}

@@ -150,3 +150,26 @@ const selectPathsOfSubtree = contentQuery((db, p: SubtreeRange) =>
     .where((where) => inSubtree(where, p))
     .orderBy('path'),
 );
+
+/** IDs of a page and of all pages above it, from the page upwards; empty if there is none. */
+export async function listIdsAbove(db: ContentDb, pageId: number): Promise<number[]> {
+  return (await selectAbove.all(db, { pageId })).map(({ id }) => id);
+}
+
+const selectAbove = contentQuery((db, p: { pageId: number }) =>
+  db
+    .withRecursive('above', (cte) =>
+      cte
+        .selectFrom('pages')
+        .select(['pages.id', 'pages.parent_id'])
+        .where('pages.id', '=', p.pageId)
+        .unionAll(
+          cte
+            .selectFrom('pages')
+            .innerJoin('above', 'above.parent_id', 'pages.id')
+            .select(['pages.id', 'pages.parent_id']),
+        ),
+    )
+    .selectFrom('above')
+    .select('above.id'),
+);

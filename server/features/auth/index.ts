@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { VersionNotice } from '../../api/version-notice.ts';
 import type { Follower } from '../../changes/followers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
+import type { GrantResolver } from '../roles/resolver.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { Lockout } from './lockout.ts';
 import { Passwords } from './password.ts';
@@ -19,7 +20,7 @@ export interface AuthFeature extends Feature {
 
 const about = {
   auth: 'Signing in and out.',
-  users: 'Administrators.',
+  users: 'People who can sign in.',
   tokens: 'API tokens.',
 } as const;
 
@@ -27,11 +28,11 @@ export function authFeature(
   parts: SharedServices,
   gate: AdminGate,
   version: VersionNotice,
-  findRemote: AuthRoutesDeps['findRemote'],
+  { findRemote, roles }: Pick<AuthRoutesDeps, 'findRemote'> & { readonly roles: GrantResolver },
 ): AuthFeature {
   const { config, reader, activity, clock, monotonic, log, nodeState } = parts;
   const { masterToken } = config;
-  const auth = new Auth({ reader, activity, masterToken, gate, clock, log });
+  const auth = new Auth({ reader, activity, masterToken, gate, clock, log, roles });
   const passwords = new Passwords();
   const setupToken = randomBytes(18).toString('base64url');
   const routes = authRoutes({
@@ -47,6 +48,9 @@ export function authFeature(
     setupToken,
     tokenUses: auth.tokenUses,
   });
-  const followers: readonly Follower[] = [{ of: ['tokens'], refresh: () => auth.forgetTokens() }];
+  const followers: readonly Follower[] = [
+    { of: ['tokens', 'users', 'roles'], refresh: () => auth.forgetTokens() },
+    { of: ['pages', 'collections'], refresh: () => auth.forgetPlaces() },
+  ];
   return { routes, about, followers, auth, passwords, setupToken, close: () => auth.close() };
 }

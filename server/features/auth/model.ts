@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { fieldLimits, serverFields } from '../../content/common-fields.ts';
+import { Grant, Role, RoleIds } from '../roles/model.ts';
 
 const { id, created_at } = serverFields;
 
-/** An administrator. */
+/** A person who can sign in. */
 export const User = Type.Object(
   {
     id,
@@ -12,11 +13,12 @@ export const User = Type.Object(
     last_login_at: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Last login in Unix seconds; null before the first.',
     }),
+    role_ids: RoleIds,
   },
   {
     title: 'User',
-    description: 'An administrator.',
-    examples: [{ id: 1, username: 'ada', created_at: 1767225600, last_login_at: null }],
+    description: 'A person who can sign in.',
+    examples: [{ id: 1, username: 'ada', created_at: 1767225600, last_login_at: null, role_ids: [1] }],
   },
 );
 export type User = Static<typeof User>;
@@ -64,6 +66,49 @@ export const Credentials = Type.Object(
 );
 export type Credentials = Static<typeof Credentials>;
 
+export const UserCreate = Type.Object(
+  { ...Credentials.properties, role_ids: Type.Optional(RoleIds) },
+  {
+    title: 'UserCreate',
+    description:
+      'A new user. With `username` and `password` alone it is an administrator; with any other field it has the roles of `role_ids`, which are none by default.',
+    examples: [{ username: 'ada', password: 'correct horse battery' }],
+  },
+);
+export type UserCreate = Static<typeof UserCreate>;
+
+export const UserUpdate = Type.Object(
+  { username: Type.Optional(username), role_ids: Type.Optional(RoleIds) },
+  { title: 'UserUpdate', description: 'Fields of a user to change.' },
+);
+export type UserUpdate = Static<typeof UserUpdate>;
+
+/** What goes with a user. */
+export const UserDeletion = Type.Object(
+  {
+    tokens: Type.Array(
+      Type.Object({
+        id,
+        name: Type.String({ description: 'Name of the token.' }),
+        prefix: Type.String({ description: 'The first 10 characters of the token.' }),
+      }),
+      { description: 'Tokens that end with the user.' },
+    ),
+  },
+  { title: 'UserDeletion', description: 'What the deletion of a user would end.' },
+);
+export type UserDeletion = Static<typeof UserDeletion>;
+
+/** Answer to GET `/auth/me`. */
+export const Me = Type.Object(
+  {
+    user: Type.Union([User, Type.Null()], { description: 'The user of the session; null for tokens.' }),
+    roles: Type.Array(Role, { description: 'Roles of the caller.' }),
+    grants: Type.Array(Grant, { description: 'What the caller may do.' }),
+  },
+  { title: 'Me', description: 'Who is calling, and what they may do.' },
+);
+
 export const Setup = Type.Object(
   {
     ...Credentials.properties,
@@ -106,6 +151,15 @@ export const Token = Type.Object(
     last_used_at: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Last use in Unix seconds; null before the first.',
     }),
+    role_ids: Type.Union([RoleIds, Type.Null()], {
+      description: 'IDs of its roles; null for a token that reads or writes everything.',
+    }),
+    expires_at: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'When the token ends, in Unix seconds; null for never.',
+    }),
+    owner_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'ID of the user who made it. It never has more rights than they have, and ends with them.',
+    }),
   },
   {
     title: 'Token',
@@ -118,6 +172,9 @@ export const Token = Type.Object(
         can_write: true,
         created_at: 1767225600,
         last_used_at: null,
+        role_ids: null,
+        expires_at: null,
+        owner_id: 1,
       },
     ],
   },
@@ -128,6 +185,16 @@ export const TokenCreate = Type.Object(
   {
     name: Type.String({ maxLength: fieldLimits.name, description: 'Name for people.' }),
     can_write: Type.Optional(Type.Boolean({ description: 'Default false: the token may only read.' })),
+    role_ids: Type.Optional(
+      Type.Union([RoleIds, Type.Null()], {
+        description: 'Roles of the token, in place of `can_write`.',
+      }),
+    ),
+    expires_at: Type.Optional(
+      Type.Union([Type.Integer(), Type.Null()], {
+        description: 'When the token ends, in Unix seconds. Default: never.',
+      }),
+    ),
   },
   { title: 'TokenCreate', description: 'A new token.', examples: [{ name: 'deploy', can_write: true }] },
 );

@@ -20,6 +20,9 @@ import {
   TokenCreate,
   TokenCreated,
   User,
+  UserCreate,
+  UserDeletion,
+  UserUpdate,
 } from './model.ts';
 import * as tokens from './tokens.ts';
 import type { SignedInUser, UsersDeps } from './users.ts';
@@ -105,7 +108,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       method: 'GET',
       path: '/users',
       access: 'admin',
-      summary: 'List the administrators',
+      summary: 'List the users',
       response: Type.Array(User),
       handle: () => users.listUsers(reader),
     }),
@@ -113,21 +116,44 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       method: 'POST',
       path: '/users',
       access: 'admin',
-      summary: 'Create an administrator',
-      body: Credentials,
+      summary: 'Create a user',
+      body: UserCreate,
+      // Any field besides name and password makes a difference.
+      takesAnyBody: true,
       response: User,
       status: 201,
-      errors: ['user.nameTaken', ...passwordErrors, 'common.busy'],
+      errors: ['auth.notAllowed', 'user.nameTaken', ...passwordErrors, 'common.busy'],
       handle: ({ actor, body }) => users.createUser(deps, actor, body),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/users/{id}',
+      access: 'admin',
+      summary: 'Get a user',
+      params: IdParams,
+      response: User,
+      handle: async ({ params }) => users.toUser(await users.requireUser(reader, params.id)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/users/{id}',
+      access: 'admin',
+      summary: 'Change fields of a user',
+      params: IdParams,
+      body: UserUpdate,
+      response: User,
+      errors: ['auth.notAllowed', 'auth.lastAdministrator', 'user.nameTaken', 'common.busy'],
+      handle: ({ actor, params, body }) =>
+        changes.changeUnversioned(actor, (change) => users.updateUser(change, params.id, body)),
     }),
     defineRoute({
       method: 'PUT',
       path: '/users/{id}/password',
       access: 'admin',
-      summary: 'Set the password of an administrator',
+      summary: 'Set the password of a user',
       params: IdParams,
       body: NewPassword,
-      errors: [...passwordErrors, 'common.busy'],
+      errors: ['auth.notAllowed', ...passwordErrors, 'common.busy'],
       handle: ({ actor, params, body }) =>
         users.setPassword(deps, sessionOf(actor), params.id, body.password),
     }),
@@ -135,14 +161,25 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       method: 'DELETE',
       path: '/users/{id}',
       access: 'admin',
-      summary: 'Delete an administrator',
+      summary: 'Delete a user, whose sessions and tokens end',
       params: IdParams,
-      errors: ['user.last', 'common.busy'],
-      handle: ({ actor, params }) =>
-        changes.changeUnversioned(actor, (change) => users.deleteUser(change, params.id)),
+      query: DryRunQuery,
+      response: UserDeletion,
+      otherStatus: 204,
+      errors: ['auth.notAllowed', 'auth.lastAdministrator', 'common.busy'],
+      async handle({ actor, params: { id }, query: { dry_run: isDry = false } }) {
+        const deletion = await changes.changeUnversioned(actor, (change) =>
+          isDry ? change.rehearse((inner) => users.deleteUser(inner, id)) : users.deleteUser(change, id),
+        );
+        return isDry ? deletion : Reply.empty();
+      },
     }),
   ];
 }
+
+const DryRunQuery = Type.Object({
+  dry_run: Type.Optional(Type.Boolean({ description: 'Only say what would go with the user.' })),
+});
 
 function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): Route[] {
   return [
@@ -162,7 +199,7 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
       body: TokenCreate,
       response: TokenCreated,
       status: 201,
-      errors: ['common.busy'],
+      errors: ['auth.notAllowed', 'common.busy'],
       handle: ({ actor, body }) =>
         changes.changeUnversioned(actor, (change) => tokens.createToken(change, body)),
     }),

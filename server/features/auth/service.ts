@@ -6,13 +6,16 @@ import type { Route } from '../../api/route.ts';
 import type { Actor } from '../../base/actor.ts';
 import { type Clock, unixSeconds } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import type { Grants } from '../../base/rights.ts';
 import type { ActivityStore } from '../../db/activity.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ApiRequest } from '../../http/api-exchange.ts';
+import { intersectGrants } from '../roles/grants.ts';
+import type { GrantResolver } from '../roles/resolver.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { hasSessionCookie, readRemoteCookie, readSessionCookie } from './cookie.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
-import { findTokenByHash, findTokenById, saveTokenUse } from './store.ts';
+import { type FoundToken, findTokenByHash, findTokenById, saveTokenUse } from './store.ts';
 import { findSession } from './user-store.ts';
 
 const maxKnownTokens = 1000;
@@ -27,6 +30,16 @@ export interface AuthOptions {
   readonly gate: AdminGate;
   readonly clock: Clock;
   readonly log: Log;
+  readonly roles: GrantResolver;
+}
+
+/** A valid token that was read. */
+interface KnownToken {
+  readonly actor: Actor & { readonly kind: 'token' };
+  /** Unix seconds; null for one that does not end by itself. */
+  readonly expiresAt: number | null;
+  /** Whether its grants hold only as long as pages and collections keep their places and slugs. */
+  readonly dependsOnContent: boolean;
 }
 
 const nobody: Actor = Object.freeze({ kind: 'none' });
@@ -36,8 +49,8 @@ export class Auth {
   readonly #options: AuthOptions;
   readonly #masterHash: string | undefined;
   readonly #uses = new Map<number, number>();
-  /** The last tokens that were valid, by their hash. Cleared when one is deleted. */
-  readonly #tokens = new LRUCache<string, Actor & { readonly kind: 'token' }>({ max: maxKnownTokens });
+  /** The last tokens that were valid, by their hash. Cleared when one of them, or what it may do, may have changed. */
+  readonly #tokens = new LRUCache<string, KnownToken>({ max: maxKnownTokens });
   #timesForgotten = 0;
   readonly #timer: NodeJS.Timeout;
 
@@ -63,22 +76,32 @@ export class Auth {
     return this.#tokenActor(hash);
   }
 
-  /** Implements `ApiAuth`: a token that was used before, or no credential. */
+  /**
+   * Implements `ApiAuth`: a token that was used before and is limited by no role, or no credential. What others get
+   * depends on their rights.
+   */
   callerAtOnce(authorization: string, cookie: string): Caller | undefined {
     if (authorization === '') return hasSessionCookie(cookie) ? undefined : 'anyone';
     const secret = findBearer(authorization);
     if (secret === undefined) return undefined;
     const hash = hashToken(secret);
     if (this.#isMaster(hash)) return 'known';
-    const known = this.#tokens.get(hash);
-    if (known === undefined) return undefined;
-    this.#noteUse(known.id);
+    const known = this.#findKnown(hash);
+    if (known === undefined || known.actor.grants !== undefined) return undefined;
+    this.#noteUse(known.actor.id);
     return 'known';
   }
 
-  /** To be called when a token may have been deleted. */
+  /** To be called when a token, its owner or a role may have changed. */
   forgetTokens(): void {
     this.#tokens.clear();
+    this.#timesForgotten++;
+  }
+
+  /** To be called when pages or collections have changed. */
+  forgetPlaces(): void {
+    for (const [hash, { dependsOnContent }] of this.#tokens.entries())
+      if (dependsOnContent) this.#tokens.delete(hash);
     this.#timesForgotten++;
   }
 
@@ -106,13 +129,19 @@ export class Auth {
     if (session === undefined) return { kind: 'none' };
     const remoteId = readRemoteCookie(cookieHeader);
     const remote = remoteId === undefined ? {} : { remoteId };
-    return { kind: 'session', userId: session.user_id, name: session.username, sessionHash, ...remote };
+    const grants = await this.#options.roles.resolve(session.role_ids);
+    const limits = grants === undefined ? {} : { grants };
+    const { user_id: userId, username: name } = session;
+    return { kind: 'session', userId, name, sessionHash, ...remote, ...limits };
   }
 
   /** Implements `ApiAuth`. */
   async isStillValid(actor: Actor): Promise<boolean> {
     const { gate, reader, clock } = this.#options;
-    if (actor.kind === 'token') return (await findTokenById(reader, actor.id)) !== undefined;
+    if (actor.kind === 'token') {
+      const token = await findTokenById(reader, actor.id);
+      return token !== undefined && !hasEnded(token.expires_at, unixSeconds(clock));
+    }
     if (actor.kind !== 'session') return true;
     if (!gate.isOpen) return false;
     return (await findSession(reader, actor.sessionHash, unixSeconds(clock))) !== undefined;
@@ -141,20 +170,51 @@ export class Auth {
   }
 
   async #tokenActor(hash: string): Promise<Actor> {
-    const known = this.#tokens.get(hash) ?? (await this.#readToken(hash));
+    const known = this.#findKnown(hash) ?? (await this.#readToken(hash));
     if (known === undefined) return { kind: 'none' };
-    this.#noteUse(known.id);
+    this.#noteUse(known.actor.id);
+    return known.actor;
+  }
+
+  #findKnown(hash: string): KnownToken | undefined {
+    const known = this.#tokens.get(hash);
+    if (known === undefined || !hasEnded(known.expiresAt, unixSeconds(this.#options.clock))) return known;
+    this.#tokens.delete(hash);
+    return undefined;
+  }
+
+  async #readToken(hash: string): Promise<KnownToken | undefined> {
+    const since = this.#timesForgotten;
+    const { reader, clock } = this.#options;
+    const token = await findTokenByHash(reader, hash);
+    if (token === undefined || !sameHash(hash, token.hash)) return undefined;
+    if (hasEnded(token.expires_at, unixSeconds(clock))) return undefined;
+    const { id, name, can_write, role_ids, expires_at: expiresAt } = token;
+    const { grants, dependsOnContent } = await this.#grantsOf(token);
+    const actor = {
+      kind: 'token',
+      id,
+      name,
+      // What a token with roles may write, its roles say.
+      canWrite: role_ids !== null || can_write !== 0,
+      ...(grants === undefined ? {} : { grants }),
+    } as const;
+    const known = { actor, expiresAt, dependsOnContent };
+    if (this.#timesForgotten === since) this.#tokens.set(hash, known);
     return known;
   }
 
-  async #readToken(hash: string): Promise<(Actor & { readonly kind: 'token' }) | undefined> {
-    const since = this.#timesForgotten;
-    const token = await findTokenByHash(this.#options.reader, hash);
-    if (token === undefined || !sameHash(hash, token.hash)) return undefined;
-    const { id, name, can_write } = token;
-    const actor = { kind: 'token', id, name, canWrite: can_write !== 0 } as const;
-    if (this.#timesForgotten === since) this.#tokens.set(hash, actor);
-    return actor;
+  /** What the roles of a token give, at most what its owner has now. */
+  async #grantsOf({
+    role_ids,
+    owner_role_ids,
+  }: FoundToken): Promise<{ readonly grants: Grants | undefined; readonly dependsOnContent: boolean }> {
+    const { reader, roles } = this.#options;
+    const own = role_ids === null ? undefined : await roles.resolve(role_ids);
+    const most = owner_role_ids === null ? undefined : await roles.resolve(owner_role_ids);
+    const grants = await intersectGrants(reader, own, most);
+    const dependsOnContent = own !== undefined && most !== undefined && [...own, ...most].some(namesPlaces);
+    return { grants, dependsOnContent };
   }
 
   #noteUse(tokenId: number): void {
@@ -172,6 +232,14 @@ export class Auth {
       log.warn({ err: error }, 'the last use of tokens could not be recorded');
     }
   }
+}
+
+function hasEnded(expiresAt: number | null, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+function namesPlaces({ on }: Grants[number]): boolean {
+  return on.pages !== undefined || on.collections !== undefined;
 }
 
 /**

@@ -12,6 +12,12 @@ declare module '../../db/tables.ts' {
       hash: string;
       can_write: number;
       created_at: number;
+      /** JSON list of the IDs of roles; null for a token that reads or writes everything. */
+      role_ids: string | null;
+      /** Unix seconds. */
+      expires_at: number | null;
+      /** The user whose rights limit it; null for one from the command line. */
+      owner_id: number | null;
     };
   }
   interface ActivityTables {
@@ -28,14 +34,41 @@ export interface NewToken {
   readonly hash: string;
   readonly can_write: number;
   readonly created_at: number;
+  /** JSON list. Default: none, so it reads or writes everything. */
+  readonly role_ids?: string | null;
+  readonly expires_at?: number | null;
+  readonly owner_id?: number | null;
 }
 
-export const findTokenByHash = tokensTable.findBy(['hash'], ['id', 'name', 'hash', 'can_write']);
+/** A token as it is found by its hash. */
+export interface FoundToken {
+  readonly id: number;
+  readonly name: string;
+  readonly hash: string;
+  readonly can_write: number;
+  readonly role_ids: string | null;
+  readonly expires_at: number | null;
+  readonly owner_id: number | null;
+  /** Roles of its owner; null if it has none. */
+  readonly owner_role_ids: string | null;
+}
 
-export const findTokenById = tokensTable.findBy(['id'], ['id']);
+/** A token with the roles of its owner. */
+export function findTokenByHash(db: ContentDb, hash: string): Promise<FoundToken | undefined> {
+  return selectByHash.first(db, { hash });
+}
+
+export const findTokenById = tokensTable.findBy(['id'], ['id', 'expires_at']);
+
+/** The tokens that end with a user. */
+export const listTokensOf = tokensTable.listBy(['owner_id'], ['id'], ['id', 'name', 'prefix']);
 
 /** All tokens without their hashes, by id. */
-export const listTokens = tokensTable.listBy([], ['id'], ['id', 'name', 'prefix', 'can_write', 'created_at']);
+export const listTokens = tokensTable.listBy(
+  [],
+  ['id'],
+  ['id', 'name', 'prefix', 'can_write', 'created_at', 'role_ids', 'expires_at', 'owner_id'],
+);
 
 export async function countWriteTokens(db: ContentDb): Promise<number> {
   return (await selectWriteTokens.first(db, {}))?.tokens ?? 0;
@@ -65,6 +98,15 @@ const selectWriteTokens = contentQuery((db, _p: object) =>
   db.selectFrom('tokens').select(sql<number>`count(*)`.as('tokens')).where('can_write', '=', 1),
 );
 
+const selectByHash = contentQuery((db, p: { hash: string }) =>
+  db
+    .selectFrom('tokens')
+    .leftJoin('users', 'users.id', 'tokens.owner_id')
+    .select(['tokens.id', 'tokens.name', 'tokens.hash', 'tokens.can_write', 'tokens.role_ids'])
+    .select(['tokens.expires_at', 'tokens.owner_id', 'users.role_ids as owner_role_ids'])
+    .where('tokens.hash', '=', p.hash),
+);
+
 const insert = contentQuery((db, p: NewToken) =>
   db
     .insertInto('tokens')
@@ -74,6 +116,9 @@ const insert = contentQuery((db, p: NewToken) =>
       hash: p.hash,
       can_write: p.can_write,
       created_at: p.created_at,
+      role_ids: p.role_ids ?? null,
+      expires_at: p.expires_at ?? null,
+      owner_id: p.owner_id ?? null,
     })
     .returning('id'),
 );

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, unixSeconds } from '../../base/clock.ts';
-import { apiError, requireText } from '../../base/errors.ts';
+import { apiError, invalid, requireText } from '../../base/errors.ts';
+import { type Grants, isWriting } from '../../base/rights.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ActivityDb, ContentDb } from '../../db/tables.ts';
+import { everything } from '../roles/grants.ts';
+import { parseRoleIds } from '../roles/resolver.ts';
+import { readGrants, requireCovered, requireRoles } from '../roles/service.ts';
 import type { Token, TokenCreate, TokenCreated } from './model.ts';
 import { hashToken } from './service.ts';
 import * as store from './store.ts';
@@ -19,27 +23,52 @@ export async function listTokens(
 ): Promise<Token[]> {
   const written = await store.listTokenUses(activity);
   const tokens = await store.listTokens(db);
-  return tokens.map((token) => ({
-    ...token,
-    can_write: token.can_write !== 0,
-    last_used_at: uses.get(token.id) ?? written.get(token.id) ?? null,
-  }));
+  return Promise.all(
+    tokens.map(async ({ role_ids, ...token }) => {
+      const roleIds = role_ids === null ? null : parseRoleIds(role_ids);
+      return {
+        ...token,
+        can_write: roleIds === null ? token.can_write !== 0 : canWrite(await readGrants(db, roleIds)),
+        last_used_at: uses.get(token.id) ?? written.get(token.id) ?? null,
+        role_ids: roleIds,
+      };
+    }),
+  );
 }
 
-/** POST /tokens. Only this answer contains the token itself. */
+/** What a token that only reads has at most. */
+const reading: Grants = [{ actions: ['read'], on: {} }];
+
+/**
+ * POST /tokens. Only this answer contains the token itself.
+ *
+ * @throws ApiError `common.invalid`; `auth.notAllowed` beyond the grants of the caller
+ */
 export async function createToken(change: Change, body: TokenCreate): Promise<TokenCreated> {
-  requireText('name', body.name);
+  const { tx, actor, now: created_at } = change;
+  const { name, expires_at = null } = body;
+  requireText('name', name);
+  if (expires_at !== null && expires_at <= created_at) throw invalid('expires_at', 'must be in the future');
+  const role_ids = body.role_ids == null ? null : [...new Set(body.role_ids)];
+  if (role_ids !== null) await requireRoles(tx, role_ids);
+  const grants = role_ids === null ? undefined : await readGrants(tx, role_ids);
+  const can_write = role_ids === null ? body.can_write === true : canWrite(grants);
+  await requireCovered(change, grants ?? (can_write ? everything : reading), { kind: 'token' });
   const { secret, prefix, hash } = generateToken();
-  const { name, can_write = false } = body;
-  const created_at = change.now;
-  const id = await store.insertToken(change.tx, {
-    name,
-    prefix,
+  const owner_id = actor.kind === 'session' ? actor.userId : null;
+  const token = { name, prefix, created_at, expires_at, owner_id };
+  const id = await store.insertToken(tx, {
+    ...token,
     hash,
-    can_write: Number(can_write),
-    created_at,
+    can_write: Number(role_ids === null && can_write),
+    role_ids: role_ids === null ? null : JSON.stringify(role_ids),
   });
-  return { token: { id, name, prefix, can_write, created_at, last_used_at: null }, secret };
+  return { token: { id, ...token, can_write, last_used_at: null, role_ids }, secret };
+}
+
+/** @param grants of its roles; undefined for everything */
+function canWrite(grants: Grants | undefined): boolean {
+  return grants === undefined || grants.some(({ actions }) => actions.some(isWriting));
 }
 
 /** Creates a write token and returns it. The database stores only its hash. */

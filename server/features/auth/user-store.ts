@@ -15,6 +15,8 @@ declare module '../../db/tables.ts' {
       password_hash: string;
       created_at: number;
       last_login_at: number | null;
+      /** JSON list of the IDs of roles. */
+      role_ids: Generated<string>;
     };
     sessions: { hash: string; user_id: number; expires_at: number };
   }
@@ -24,11 +26,18 @@ const usersTable = contentTable('users');
 const sessions = contentTable('sessions');
 
 /** A user with the password hash, which must never leave the server. */
-export interface StoredUser extends User {
+export interface StoredUser extends Omit<User, 'role_ids'> {
   readonly password_hash: string;
+  /** JSON list of the IDs of roles. */
+  readonly role_ids: string;
 }
 
-export const listUsers = usersTable.listBy([], [], ['id', 'username', 'created_at', 'last_login_at']);
+export const listUsers = usersTable.listBy([], []);
+
+/** How many users have a role. */
+export async function countUsersOf(db: ContentDb, roleId: number): Promise<number> {
+  return (await selectCountOf.first(db, { roleId }))?.users ?? 0;
+}
 
 export async function countUsers(db: ContentDb): Promise<number> {
   return (await selectCount.first(db, {}))?.users ?? 0;
@@ -41,11 +50,25 @@ export function findUserByName(db: ContentDb, username: string): Promise<StoredU
   return selectUserByName(db, nameKey(username));
 }
 
-export async function insertUser(
-  db: ContentDb,
-  user: { username: string; passwordHash: string; createdAt: number },
-): Promise<number> {
+export interface NewUser {
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly createdAt: number;
+  /** JSON list of the IDs of roles. */
+  readonly roleIds: string;
+}
+
+export async function insertUser(db: ContentDb, user: NewUser): Promise<number> {
   return (await insert.first(db, { ...user, key: nameKey(user.username) }))?.id ?? 0;
+}
+
+/** @param roleIds JSON list */
+export async function saveUser(
+  db: ContentDb,
+  id: number,
+  { username, role_ids }: Pick<StoredUser, 'username' | 'role_ids'>,
+): Promise<void> {
+  await update(db, id, username, nameKey(username), role_ids);
 }
 
 export const savePassword = usersTable.updateBy(['id'], ['password_hash']);
@@ -62,7 +85,7 @@ export function findSession(
   db: ContentDb,
   hash: string,
   now: number,
-): Promise<{ user_id: number; username: string } | undefined> {
+): Promise<{ user_id: number; username: string; role_ids: string } | undefined> {
   return selectSession.first(db, { hash, now });
 }
 
@@ -90,20 +113,29 @@ const selectCount = contentQuery((db, _p: object) =>
   db.selectFrom('users').select(sql<number>`count(*)`.as('users')),
 );
 
+const selectCountOf = contentQuery((db, p: { roleId: number }) =>
+  db
+    .selectFrom('users')
+    .select(sql<number>`count(*)`.as('users'))
+    .where(sql<boolean>`exists (select 1 from json_each(users.role_ids) where value = ${p.roleId})`),
+);
+
 const selectUserByName = usersTable.findBy(['username_key']);
 
-const insert = contentQuery(
-  (db, p: { username: string; key: string; passwordHash: string; createdAt: number }) =>
-    db
-      .insertInto('users')
-      .values({
-        username: p.username,
-        username_key: p.key,
-        password_hash: p.passwordHash,
-        created_at: p.createdAt,
-      })
-      .returning('id'),
+const insert = contentQuery((db, p: NewUser & { key: string }) =>
+  db
+    .insertInto('users')
+    .values({
+      username: p.username,
+      username_key: p.key,
+      password_hash: p.passwordHash,
+      created_at: p.createdAt,
+      role_ids: p.roleIds,
+    })
+    .returning('id'),
 );
+
+const update = usersTable.updateBy(['id'], ['username', 'username_key', 'role_ids']);
 
 const removeUser = usersTable.removeBy('id');
 
@@ -111,7 +143,7 @@ const selectSession = contentQuery((db, p: { hash: string; now: number }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.user_id', 'users.username'])
+    .select(['sessions.user_id', 'users.username', 'users.role_ids'])
     .where('sessions.hash', '=', p.hash)
     .where('sessions.expires_at', '>', p.now),
 );

@@ -1,16 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
+import { bodyValidator } from '../../api/validate.ts';
 import type { Actor } from '../../base/actor.ts';
 import { apiError, invalid, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase, trimName } from '../../base/text.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Client } from '../../http/client-address.ts';
+import { everything } from '../roles/grants.ts';
+import { parseRoleIds } from '../roles/resolver.ts';
+import { administratorRole, readGrants, requireCovered, requireRoles } from '../roles/service.ts';
 import { sessionSeconds } from './cookie.ts';
 import type { Lockout } from './lockout.ts';
-import type { Credentials, PasswordChange, Setup, User } from './model.ts';
+import {
+  type Credentials,
+  type PasswordChange,
+  type Setup,
+  type User,
+  UserCreate,
+  type UserDeletion,
+  type UserUpdate,
+} from './model.ts';
 import { checkPassword, type Passwords } from './password.ts';
 import { hashToken, sameHash } from './service.ts';
+import { listTokensOf } from './store.ts';
 import * as store from './user-store.ts';
 
 const maxUsernameCharacters = 64;
@@ -60,7 +73,7 @@ export async function setUp(
   const passwordHash = await hashNew(deps, body);
   return deps.changes.changeUnversioned(actor, async (change) => {
     if (!(await isSetupRequired(change.tx))) throw apiError('auth.setupDone', {});
-    const user = await insertUser(change, body.username, passwordHash);
+    const user = await insertUser(change, body.username, passwordHash, [administratorRole]);
     return signIn(change, user);
   });
 }
@@ -125,7 +138,7 @@ export async function changePassword(
 
 /** GET /users: sorted by username. */
 export async function listUsers(db: ContentDb): Promise<User[]> {
-  const users = await store.listUsers(db);
+  const users = (await store.listUsers(db)).map(toUser);
   return users.sort((left, right) => compareIgnoringCase(left.username, right.username));
 }
 
@@ -135,25 +148,102 @@ export async function getUser(db: ContentDb, id: number): Promise<User | undefin
   return user === undefined ? undefined : toUser(user);
 }
 
+/** @throws ApiError `common.notFound` */
+export async function requireUser(db: ContentDb, id: number): Promise<store.StoredUser> {
+  const user = await store.findUser(db, id);
+  if (user === undefined) throw apiError('common.notFound', {});
+  return user;
+}
+
+const checkUserCreate = bodyValidator(UserCreate);
+
 /**
- * POST /users
+ * POST /users: a body with name and password alone makes an administrator, any other one a user with its `role_ids`.
  *
- * @throws ApiError `common.invalid` (username), `auth.passwordTooShort`, `auth.passwordTooLong`,
- *   `user.nameTaken`
+ * @throws ApiError `common.invalid`, `auth.passwordTooShort`, `auth.passwordTooLong`, `user.nameTaken`,
+ *   `auth.notAllowed` beyond the grants of the caller
  */
 export async function createUser(
   deps: Pick<UsersDeps, 'changes' | 'passwords'>,
   actor: Actor,
-  body: Credentials,
+  sent: unknown,
 ): Promise<User> {
+  // Type boundary: the validator has checked it.
+  const body = checkUserCreate(sent) as UserCreate;
+  const isPlain = Object.keys(Object(sent)).every((name) => name === 'username' || name === 'password');
+  const roleIds = isPlain ? [administratorRole] : [...new Set(body.role_ids ?? [])];
   const passwordHash = await hashNew(deps, body);
-  return deps.changes.changeUnversioned(actor, (change) => insertUser(change, body.username, passwordHash));
+  return deps.changes.changeUnversioned(actor, async (change) => {
+    await requireRoles(change.tx, roleIds);
+    await requireGivable(change, roleIds);
+    return insertUser(change, body.username, passwordHash, roleIds);
+  });
+}
+
+/**
+ * PUT /users/{id}: merges the fields.
+ *
+ * @throws ApiError `common.notFound`, `common.invalid`, `user.nameTaken`, 409 `auth.lastAdministrator`,
+ *   `auth.notAllowed` beyond the grants of the caller
+ */
+export async function updateUser(change: Change, id: number, body: UserUpdate): Promise<User> {
+  const { tx } = change;
+  const before = await requireUser(tx, id);
+  await requireBelow(change, before);
+  const username = body.username === undefined ? before.username : checkUsername(body.username);
+  const namesake = await store.findUserByName(tx, username);
+  if (namesake !== undefined && namesake.id !== id) throw apiError('user.nameTaken', { username });
+  const roleIds = body.role_ids === undefined ? parseRoleIds(before.role_ids) : [...new Set(body.role_ids)];
+  await requireRoles(tx, roleIds);
+  await requireGivable(change, roleIds, id);
+  const after = { ...before, username, role_ids: JSON.stringify(roleIds) };
+  await store.saveUser(tx, id, after);
+  await requireAdministrator(tx, before);
+  return toUser(after);
+}
+
+/** @throws ApiError 403 `auth.notAllowed` if roles give more than the caller has */
+async function requireGivable(change: Change, roleIds: readonly number[], id?: number): Promise<void> {
+  const grants = (await readGrants(change.tx, roleIds)) ?? everything;
+  await requireCovered(change, grants, {
+    kind: 'user',
+    ...(id === undefined ? {} : { id }),
+    field: 'role_ids',
+  });
+}
+
+/**
+ * Checks that a user has no more rights than the caller, who is to change how they sign in or what they may do.
+ *
+ * @throws ApiError 403 `auth.notAllowed`
+ */
+export async function requireBelow(
+  change: Pick<Change, 'tx' | 'actor'>,
+  { id, role_ids }: Pick<store.StoredUser, 'id' | 'role_ids'>,
+): Promise<void> {
+  if (change.actor.grants === undefined) return;
+  const grants = (await readGrants(change.tx, parseRoleIds(role_ids))) ?? everything;
+  await requireCovered(change, grants, { kind: 'user', id });
+}
+
+/**
+ * To be called when a user has lost what they had.
+ *
+ * @throws ApiError 409 `auth.lastAdministrator` if they were the last administrator
+ */
+async function requireAdministrator(
+  tx: ContentDb,
+  before: Pick<store.StoredUser, 'role_ids'>,
+): Promise<void> {
+  if (!parseRoleIds(before.role_ids).includes(administratorRole)) return;
+  if ((await store.countUsersOf(tx, administratorRole)) === 0) throw apiError('auth.lastAdministrator', {});
 }
 
 /**
  * PUT /users/{id}/password: ends all sessions of the user except the session that sends the request.
  *
- * @throws ApiError `common.notFound`, `auth.passwordTooShort`, `auth.passwordTooLong`
+ * @throws ApiError `common.notFound`, `auth.passwordTooShort`, `auth.passwordTooLong`, `auth.notAllowed` for a user
+ *   with more rights than the caller
  */
 export async function setPassword(
   deps: UsersDeps,
@@ -161,11 +251,11 @@ export async function setPassword(
   userId: number,
   password: string,
 ): Promise<void> {
-  if ((await store.findUser(deps.reader, userId)) === undefined) throw apiError('common.notFound', {});
+  await requireBelow({ tx: deps.reader, actor }, await requireUser(deps.reader, userId));
   checkPassword(password);
   const passwordHash = await deps.passwords.hash(password);
   await deps.changes.changeUnversioned(actor, async (change) => {
-    if ((await store.findUser(change.tx, userId)) === undefined) throw apiError('common.notFound', {});
+    await requireBelow(change, await requireUser(change.tx, userId));
     await replacePassword(change, userId, passwordHash, actor.sessionHash);
   });
 }
@@ -182,39 +272,60 @@ export async function replacePassword(
 }
 
 /**
- * DELETE /users/{id}: also ends the user's sessions.
+ * DELETE /users/{id}: also ends the user's sessions and tokens.
  *
- * @throws ApiError `common.notFound`, `user.last`
+ * @returns what goes with the user
+ * @throws ApiError `common.notFound`, 409 `auth.lastAdministrator`, `auth.notAllowed` for a user with more rights than
+ *   the caller
  */
-export async function deleteUser(change: Change, id: number): Promise<void> {
-  if ((await store.findUser(change.tx, id)) === undefined) throw apiError('common.notFound', {});
-  if ((await store.countUsers(change.tx)) === 1) throw apiError('user.last', {});
+export async function deleteUser(change: Change, id: number): Promise<UserDeletion> {
+  const user = await requireUser(change.tx, id);
+  await requireBelow(change, user);
+  const tokens = await listTokensOf(change.tx, id);
   await store.deleteUser(change.tx, id);
+  await requireAdministrator(change.tx, user);
+  return { tokens };
 }
 
 async function hashNew(
   { passwords }: Pick<UsersDeps, 'passwords'>,
   { username: sent, password }: Credentials,
 ): Promise<string> {
+  checkUsername(sent);
+  checkPassword(password);
+  return passwords.hash(password);
+}
+
+/** The name as it is stored. @throws ApiError `common.invalid` */
+function checkUsername(sent: string): string {
   const username = trimName(sent);
   requireText('username', username);
   if (characterCount(username) > maxUsernameCharacters)
     throw invalid('username', `must not have more than ${maxUsernameCharacters} characters`);
   if (/\p{Cc}/u.test(sent)) throw invalid('username', 'must not contain control characters');
-  checkPassword(password);
-  return passwords.hash(password);
+  return username;
 }
 
-async function insertUser(change: Change, name: string, passwordHash: string): Promise<User> {
+async function insertUser(
+  change: Change,
+  name: string,
+  passwordHash: string,
+  roleIds: readonly number[],
+): Promise<User> {
   const username = trimName(name);
   if ((await store.findUserByName(change.tx, username)) !== undefined)
     throw apiError('user.nameTaken', { username });
-  const id = await store.insertUser(change.tx, { username, passwordHash, createdAt: change.now });
-  return { id, username, created_at: change.now, last_login_at: null };
+  const id = await store.insertUser(change.tx, {
+    username,
+    passwordHash,
+    createdAt: change.now,
+    roleIds: JSON.stringify(roleIds),
+  });
+  return { id, username, created_at: change.now, last_login_at: null, role_ids: [...roleIds] };
 }
 
 /** Opens a session. Also deletes expired sessions. */
-async function signIn(change: Change, user: User): Promise<SignedInUser> {
+async function signIn(change: Change, user: User | store.StoredUser): Promise<SignedInUser> {
   const session = randomBytes(32).toString('base64url');
   const expiresAt = change.now + sessionSeconds;
   await store.deleteExpiredSessions(change.tx, change.now);
@@ -223,8 +334,9 @@ async function signIn(change: Change, user: User): Promise<SignedInUser> {
   return { user: toUser({ ...user, last_login_at: change.now }), session };
 }
 
-function toUser({ id, username, created_at, last_login_at }: User): User {
-  return { id, username, created_at, last_login_at };
+export function toUser({ id, username, created_at, last_login_at, role_ids }: User | store.StoredUser): User {
+  const roleIds = typeof role_ids === 'string' ? parseRoleIds(role_ids) : role_ids;
+  return { id, username, created_at, last_login_at, role_ids: roleIds };
 }
 
 function isSame(left: string, right: string): boolean {

@@ -46,6 +46,7 @@ const unlogged = [
   'preview_links',
   'reference_backlog',
   'revisions',
+  'roles',
   'sessions',
   'settings',
   'state_authors',

@@ -1,0 +1,63 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../api/route.ts';
+import { IdParams } from '../../content/common-fields.ts';
+import type { SharedServices } from '../../feature.ts';
+import { Role, RoleCreate, RoleUpdate } from './model.ts';
+import * as service from './service.ts';
+import { listRoles } from './store.ts';
+
+export function roleRoutes({ reader, changes }: Pick<SharedServices, 'reader' | 'changes'>): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/roles',
+      access: 'admin',
+      summary: 'List the roles',
+      response: Type.Array(Role),
+      handle: () => listRoles(reader),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/roles',
+      access: 'admin',
+      summary: 'Create a role',
+      body: RoleCreate,
+      response: Role,
+      status: 201,
+      errors: ['auth.notAllowed', 'common.busy'],
+      handle: ({ actor, body }) =>
+        changes.changeUnversioned(actor, (change) => service.createRole(change, body)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/roles/{id}',
+      access: 'admin',
+      summary: 'Get a role',
+      params: IdParams,
+      response: Role,
+      handle: ({ params }) => service.requireRole(reader, params.id),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/roles/{id}',
+      access: 'admin',
+      summary: 'Change fields of a role',
+      params: IdParams,
+      body: RoleUpdate,
+      response: Role,
+      errors: ['auth.notAllowed', 'role.builtin', 'common.busy'],
+      handle: ({ actor, params, body }) =>
+        changes.changeUnversioned(actor, (change) => service.updateRole(change, params.id, body)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/roles/{id}',
+      access: 'admin',
+      summary: 'Delete a role that nobody has',
+      params: IdParams,
+      errors: ['auth.notAllowed', 'role.builtin', 'role.inUse', 'common.busy'],
+      handle: ({ actor, params }) =>
+        changes.changeUnversioned(actor, (change) => service.deleteRole(change, params.id)),
+    }),
+  ];
+}
