@@ -28,9 +28,12 @@ const nothing = { created: {}, updated: {}, deleted: {} };
 describe('a bundle of the demonstration website', () => {
   it('is described before it is made', async () => {
     const info = await callOk(source, 'GET', '/bundle/info');
-    expect(Object.keys(info).sort()).toEqual(
-      ['build', 'commit', 'counts', 'hash', 'headless', 'schema', 'updated_at', 'version'].sort(),
-    );
+    expect(Object.keys(info).sort()).toEqual([
+      ...['build', 'commit', 'counts', 'folder_formats', 'hash', 'headless', 'schema'],
+      'updated_at',
+      'version',
+    ]);
+    expect(info['folder_formats']).toEqual([1]);
     const parts = await BundleParts.of(await download(source));
     expect(parts.manifest).toMatchObject({
       format: 1,

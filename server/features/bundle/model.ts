@@ -28,12 +28,21 @@ export const Manifest = Type.Object({
 });
 export type Manifest = Static<typeof Manifest>;
 
+/** Formats of websites as folders, for programs that ask before they read or send anything. */
+export const folderFormats = [1] as const;
+
 export const BundleInfo = Type.Object(
   {
     version: Type.String({ description: 'Version of the program.' }),
     build: Type.String({ description: 'Build of the bundled admin.' }),
     commit: Type.String({ description: 'Commit of the program; empty if unknown.' }),
     schema: Type.Integer({ description: 'Number of the newest migration of the content.' }),
+    folder_formats: Type.Optional(
+      Type.Array(Type.Integer(), {
+        description:
+          'Formats of websites as folders that it takes; older servers take none, and do not say so.',
+      }),
+    ),
     headless: Type.Boolean({ description: 'Whether nobody can sign in.' }),
     hash: Type.String({
       description: 'SHA-256 of the content without entries of live collections; equal for equal content.',

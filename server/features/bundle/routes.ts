@@ -12,6 +12,7 @@ import {
   BundleForm,
   BundleInfo,
   ExportQuery,
+  folderFormats,
   ImportQuery,
   ImportReport,
 } from './model.ts';
@@ -40,7 +41,15 @@ function exchangeRoutes({ bundles, staging, build, isHeadless }: BundleRoutesDep
       response: BundleInfo,
       async handle() {
         const { hash, counts, schema, updatedAt } = await bundles.state();
-        return { ...build, schema, headless: isHeadless(), hash, counts, updated_at: updatedAt };
+        return {
+          ...build,
+          schema,
+          folder_formats: [...folderFormats],
+          headless: isHeadless(),
+          hash,
+          counts,
+          updated_at: updatedAt,
+        };
       },
     }),
     defineRoute({
