@@ -19,6 +19,7 @@ export function apiIndexRoute(version: VersionNotice): Route {
     method: 'GET',
     path: '/',
     access: 'public',
+    needs: 'nothing',
     summary: 'Tell what is here',
     response: ApiIndex,
     handle: ({ actor }) => ({

@@ -17,6 +17,7 @@ import { PublicObjectRefusals, type PublicObjects } from './public-object-refusa
 import type { RateLimit } from './rate-limit.ts';
 import { Reply } from './reply.ts';
 import { standardHeaders, toApiError, toRefusal, toResponse } from './responses.ts';
+import { admitRights } from './rights.ts';
 import type { Access, EventsRequest, Input, Route } from './route.ts';
 import { allowedMethods, type RouteMatch, Router } from './router.ts';
 import { type Endpoint, toEndpoint } from './validate.ts';
@@ -209,14 +210,14 @@ export class ApiDispatcher {
     if (changeSetId !== undefined && actor.kind === 'none') throw apiError('common.notFound', {});
     checkAccess(route.access, actor, () => refusalReason(request, query));
     checkCsrf(request, actor);
+    const admitted = admitRights(route, auth.attribute(actor, request), request.path.slice(prefix.length));
     const params = endpoint.params(pathParams);
     const fields = endpoint.query(query);
     const pageCheck = readPageCheck(route, query);
     const receive = route.upload === undefined ? undefined : findUpload(request, route.uploadTypes);
     const readBody = receive === undefined ? endpoint.body : undefined;
-    const caller = auth.attribute(actor, request);
     const input: Input<unknown, unknown, unknown> = {
-      actor: pageCheck === undefined ? caller : { ...caller, pageCheck },
+      actor: pageCheck === undefined ? admitted : { ...admitted, pageCheck },
       client,
       host,
       scheme,
@@ -237,7 +238,13 @@ export class ApiDispatcher {
     const reply = toResponse(result, route.status ?? 200);
     const limit = { path: route.path, most: route.events?.most ?? 0 };
     const response = this.#withStandardHeaders(this.#admit(request, actor, reply, limit));
-    if (result instanceof Reply && result.lasts && mayBeCached && changeSetId === undefined)
+    if (
+      result instanceof Reply &&
+      result.lasts &&
+      mayBeCached &&
+      changeSetId === undefined &&
+      actor.grants === undefined
+    )
       cache.set(actor.kind === 'none' ? 'anyone' : 'known', toAddress(request), response, since);
     return this.#encoded(request, response);
   }

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Actor } from '../base/actor.ts';
 import type { ErrorCode, FieldFault } from '../base/errors.ts';
+import type { Action } from '../base/rights.ts';
 import type { ApiRequest } from '../http/api-exchange.ts';
 import type { Client } from '../http/client-address.ts';
 import type { Form, FormLimits } from './multipart/multipart.ts';
@@ -11,6 +12,23 @@ import type { Reply } from './reply.ts';
 export type Access = 'public' | 'read' | 'write' | 'admin';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+/**
+ * What a route needs of the rights of its caller:
+ *
+ * - `nothing`: it is open to everybody whom its access admits.
+ * - `objects`: reads show what the caller may read, and every change is checked when it is made (`decide.ts`).
+ * - an action: the caller needs it on something. With `settings` and `users`, which have no objects, that is all.
+ * - an action on a kind: the same, and the change is checked too.
+ */
+export type Needs = 'nothing' | 'objects' | Action | KindNeeds;
+
+export interface KindNeeds {
+  readonly action: Action;
+  readonly kind: string;
+  /** Whether the object has a working copy at `/copy`, for callers who may edit but not publish. */
+  readonly hasCopy?: boolean;
+}
 
 /** The input of a handler: parsed and validated, independent of the transport. */
 export interface Input<Params, Query, Body> {
@@ -60,6 +78,7 @@ export interface Route<
   /** Below `/api/v1`, with `{name}` placeholders, e.g. `/pages/{id}/move`. */
   readonly path: string;
   readonly access: Access;
+  readonly needs: Needs;
   readonly summary: string;
   readonly params?: Params;
   readonly query?: Query;

@@ -15,6 +15,11 @@ export interface WorkflowActor {
 export type Actor = Identity & {
   /** What the roles of a session or token give; undefined where no role limits the caller. */
   readonly grants?: Grants;
+  /**
+   * Set where the route needs a right that has no object, such as `settings`: then its changes are not checked one by
+   * one.
+   */
+  readonly isDecided?: true;
   /** Set for requests that want pages to be checked before the commit. */
   readonly pageCheck?: PageCheckRequest;
 };

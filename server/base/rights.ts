@@ -53,6 +53,11 @@ export function allows(grants: Grants, action: Action, placement?: Placement): b
   );
 }
 
+/** Whether grants may allow an action on some object of a kind. */
+export function allowsOnSome(grants: Grants, action: Action, kind: string): boolean {
+  return grants.some(({ actions, on }) => actions.includes(action) && (on.kinds?.includes(kind) ?? true));
+}
+
 /** Whether an object stands within all limits. A limit that does not concern its kind excludes it. */
 export function isWithin(limits: GrantLimits, placement: Placement): boolean {
   return checks.every((check) => check(limits, placement));

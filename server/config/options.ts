@@ -8,6 +8,7 @@ export const groupTitles = {
   server: 'Server',
   https: 'HTTPS and proxies',
   access: 'Access',
+  needs: 'objects',
   outgoing: 'Requests to other hosts',
   content: 'First content',
   command: 'Commands that do one thing and exit',

@@ -17,7 +17,15 @@ export async function saveFlag(db: ContentDb, key: keyof Flags, value: boolean):
 }
 
 interface SettingsDeclaration<Schema extends TObject> {
-  readonly name: 'security' | 'countries' | 'mail' | 'storage' | 'instance' | 'public_limit' | 'trash' | 'sign_in';
+  readonly name:
+    | 'security'
+    | 'countries'
+    | 'mail'
+    | 'storage'
+    | 'instance'
+    | 'public_limit'
+    | 'trash'
+    | 'sign_in';
   readonly schema: Schema;
   readonly defaults: Static<Schema>;
 }

@@ -34,6 +34,7 @@ it('answers requests, hands over views, closes features in their order, and then
           method: 'POST',
           path: '/slow',
           access: 'write',
+          needs: 'objects',
           summary: 'Answers when it is released',
           async handle({ actor }) {
             views.push({ ...view, at: Date.now() });

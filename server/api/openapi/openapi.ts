@@ -38,6 +38,7 @@ export function openApiRoute(routes: readonly Route[], description: ApiDescripti
     method: 'GET',
     path: '/openapi.json',
     access: 'public',
+    needs: 'nothing',
     summary: 'Describe the API (OpenAPI 3.1)',
     response: OpenApiDocument,
     handle: ({ actor }) => {
@@ -239,6 +240,7 @@ function failuresOfAccess(route: Route): ErrorCode[] {
   const { access, method } = route;
   if (access === 'public') return ['common.rateLimited'];
   const codes: ErrorCode[] = ['common.rateLimited', 'auth.required'];
+  if (route.needs !== 'nothing') codes.push('auth.notAllowed');
   if (access === 'admin') codes.push('auth.sessionRequired');
   if (access === 'write') codes.push('auth.readOnly', 'common.busy', 'common.outcomeUnknown');
   if (mayCheckPages(route)) codes.push('content.breaksPages');

@@ -15,6 +15,7 @@ export function auditFeature({ reader }: Pick<SharedServices, 'reader'>): Featur
         method: 'GET',
         path: '/audit',
         access: 'read',
+        needs: 'objects',
         summary: 'Who changed what, newest first',
         query: AuditQuery,
         response: AuditLog,

@@ -20,6 +20,7 @@ export function cleanupFeature({
         method: 'GET',
         path: '/cleanup',
         access: 'write',
+        needs: 'delete',
         summary: 'List files, CSS and JS, and snippets that nothing refers to',
         response: Unused,
         handle: () =>
@@ -32,6 +33,7 @@ export function cleanupFeature({
         method: 'POST',
         path: '/cleanup',
         access: 'write',
+        needs: 'delete',
         summary: 'Delete objects unless something refers to them',
         body: CleanupRequest,
         response: CleanupResult,

@@ -16,6 +16,7 @@ export function collectionRoutes(
       method: 'GET',
       path: '/collections/{ref}',
       access: 'public',
+      needs: 'objects',
       summary: 'Get a collection',
       params: RefParams,
       response: Collection,

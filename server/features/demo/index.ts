@@ -99,6 +99,7 @@ export function demoFeature(parts: DemoParts, tools: WebsiteTools): Feature {
         method: 'POST',
         path: '/demo',
         access: 'admin',
+        needs: 'settings',
         summary: 'Install the demo website into an instance without content',
         response: InstalledDemo,
         status: 201,

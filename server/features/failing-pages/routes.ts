@@ -10,6 +10,7 @@ export function failingPageRoutes(failing: Pick<FailingPages, 'list'>): Route[] 
       method: 'GET',
       path: '/sites/{id}/failing-pages',
       access: 'read',
+      needs: 'objects',
       summary: 'List the pages of a website that cannot be rendered, newest first',
       params: IdParams,
       response: Type.Array(FailingPage),

@@ -35,6 +35,7 @@ export function feedFeature(
         method: 'GET',
         path: '/changes',
         access: 'read',
+        needs: 'objects',
         summary: 'What has changed since a version of the content',
         query: ChangesQuery,
         response: ChangeFeed,

@@ -22,6 +22,7 @@ function blockRoutes({ snapshots }: Pick<SharedServices, 'snapshots'>): Route[] 
       method: 'POST',
       path: '/blocks/validate',
       access: 'read',
+      needs: 'read',
       summary: 'Check a block tree without storing it',
       body: TreeToValidate,
       response: ValidatedTree,

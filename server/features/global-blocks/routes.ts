@@ -13,6 +13,7 @@ export function globalBlockRoutes({ snapshots }: Pick<SharedServices, 'snapshots
       method: 'GET',
       path: '/global-blocks/{id}/usage',
       access: 'read',
+      needs: 'objects',
       summary: 'List what inserts a global block',
       params: IdParams,
       response: Type.Array(BlockUsage),

@@ -33,6 +33,7 @@ function markdownRoute({ pool }: Pick<SharedServices, 'pool'>): Route {
     method: 'POST',
     path: '/markdown',
     access: 'read',
+    needs: 'read',
     summary: 'Convert Markdown to HTML',
     body: MarkdownText,
     response: MarkdownHtml,

@@ -11,6 +11,7 @@ export function penRoutes(deps: Pick<SharedServices, 'reader' | 'pool' | 'clock'
       path: '/pens/{ref}/preview',
       // Read-only tokens must not use previews.
       access: 'write',
+      needs: 'code',
       summary: 'Render a pen with unsaved fields',
       params: RefParams,
       body: PenPreviewRequest,

@@ -19,6 +19,7 @@ export function schemaFeature(parts: SchemaParts): SchemaFeature {
         method: 'GET',
         path: '/schema',
         access: 'read',
+        needs: 'read',
         summary:
           'Collections, block types, websites and page layouts, with a version that tells of any change',
         response: SchemaSnapshot,

@@ -15,6 +15,7 @@ export function searchFeature(parts: Pick<SharedServices, 'snapshots' | 'pool' |
         method: 'GET',
         path: '/search',
         access: 'read',
+        needs: 'objects',
         summary: 'Find entries and files by a text, drafts too',
         query: SearchQuery,
         response: Type.Array(SearchHit),

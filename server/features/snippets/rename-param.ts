@@ -57,6 +57,7 @@ export function renameParamRoute({
     method: 'POST',
     path: '/snippets/{id}/rename-param',
     access: 'write',
+    needs: 'code',
     summary: 'Rename a parameter of a block type with its values',
     params: IdParams,
     body: RenameParam,

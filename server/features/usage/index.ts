@@ -19,6 +19,7 @@ export function usageFeature({
         method: 'GET',
         path: '/usage',
         access: 'read',
+        needs: 'objects',
         summary: 'List what refers to an object, and what is inside of it',
         query: usageQuery(names),
         response: Usage,

@@ -41,6 +41,7 @@ const nodeTypesRoute = defineRoute({
   method: 'GET',
   path: '/workflow-node-types',
   access: 'read',
+  needs: 'read',
   summary: 'List the types of nodes with the schemas of their settings',
   response: Type.Array(NodeTypeInfo),
   handle: async () => describeNodeTypes(),
@@ -54,6 +55,7 @@ function runningRoutes({ service }: WorkflowRoutesDeps): Route[] {
       method: 'POST',
       path: '/workflows/{id}/run',
       access: 'write',
+      needs: 'run',
       summary: 'Run a workflow and wait for its end',
       params: IdParams,
       body: RunRequest,
@@ -67,6 +69,7 @@ function runningRoutes({ service }: WorkflowRoutesDeps): Route[] {
       method: 'POST',
       path: '/workflows/{id}/runs/{run}/retry',
       access: 'write',
+      needs: 'run',
       summary: 'Repeat a run with the present flow',
       params: RunParams,
       response: RunAnswer,
@@ -89,6 +92,7 @@ function loggingRoutes({ service, runs, clock }: WorkflowRoutesDeps): Route[] {
       method: 'GET',
       // Runs show what visitors have sent; read-only tokens may not see them (Core, "Authentication", rule 7).
       access: 'write',
+      needs: 'run',
       summary: 'List the last 50 runs of a workflow, newest first',
       response: Type.Array(Run),
       async handle({ params: { id } }) {
@@ -104,6 +108,7 @@ function loggingRoutes({ service, runs, clock }: WorkflowRoutesDeps): Route[] {
       ...shared,
       method: 'DELETE',
       access: 'write',
+      needs: 'run',
       summary: 'Clear the log of a workflow',
       async handle({ params: { id } }) {
         await service.require(id);
@@ -114,6 +119,7 @@ function loggingRoutes({ service, runs, clock }: WorkflowRoutesDeps): Route[] {
       method: 'GET',
       path: '/workflows/{id}/stats',
       access: 'read',
+      needs: 'objects',
       summary: 'Count the runs of a workflow by day',
       params: IdParams,
       query: RunStatsQuery,
@@ -131,7 +137,7 @@ function loggingRoutes({ service, runs, clock }: WorkflowRoutesDeps): Route[] {
 }
 
 function storeRoutes({ service, values }: WorkflowRoutesDeps): Route[] {
-  const shared = { path: '/workflows/{id}/store', access: 'write', params: IdParams } as const;
+  const shared = { path: '/workflows/{id}/store', access: 'write', needs: 'run', params: IdParams } as const;
   return [
     defineRoute({
       ...shared,
@@ -166,6 +172,7 @@ function inputRoutes({ inputs }: WorkflowRoutesDeps): Route[] {
       method,
       path: '/flows/{path}',
       access: 'public',
+      needs: 'nothing',
       takesRest: true,
       summary: inputSummaries[method],
       params: InputParams,

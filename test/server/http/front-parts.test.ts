@@ -54,7 +54,14 @@ describe('responseHead', () => {
 
 describe('Router', () => {
   const entry = (method: 'GET' | 'PUT', path: string) => ({
-    route: defineRoute({ method, path, access: 'read', summary: '', handle: () => undefined }),
+    route: defineRoute({
+      method,
+      path,
+      access: 'read',
+      needs: 'nothing',
+      summary: '',
+      handle: () => undefined,
+    }),
   });
 
   it('prefers literal segments and decodes placeholders once', () => {

@@ -47,6 +47,7 @@ export function dataRoutes(
       method: 'GET',
       path: '/data/{slug}',
       access: 'public',
+      needs: 'objects',
       summary: 'Get entries of a collection, filtered and sorted, or the list of a REST source',
       params: SlugParams,
       describedQuery: DataQuery,

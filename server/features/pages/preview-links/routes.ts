@@ -17,6 +17,7 @@ export function previewLinkRoutes({
       method: 'GET',
       path: '/pages/{id}/preview-links',
       access: 'write',
+      needs: 'objects',
       summary: 'List the valid preview links of a page',
       params: IdParams,
       response: Type.Array(PreviewLink),
@@ -27,6 +28,7 @@ export function previewLinkRoutes({
       method: 'POST',
       path: '/pages/{id}/preview-links',
       access: 'write',
+      needs: 'objects',
       summary: 'Create a preview link',
       params: IdParams,
       body: PreviewLinkCreate,
@@ -42,6 +44,7 @@ export function previewLinkRoutes({
       method: 'DELETE',
       path: '/preview-links/{id}',
       access: 'write',
+      needs: 'objects',
       summary: 'Revoke a preview link',
       params: IdParams,
       handle: ({ actor, params }) =>

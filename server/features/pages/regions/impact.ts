@@ -43,6 +43,7 @@ export function impactRoute({ snapshots, pool }: Pick<SharedServices, 'snapshots
     method: 'POST',
     path: '/snippets/{id}/impact',
     access: 'read',
+    needs: 'objects',
     summary: 'Find out what another content of a snippet would do',
     params: IdParams,
     body: SnippetContent,

@@ -13,6 +13,7 @@ export function translationRoutes({ reader, changes }: Pick<SharedServices, 'rea
       method: 'GET',
       path,
       access: 'read',
+      needs: 'objects',
       summary: 'List the other language versions of a page',
       params: IdParams,
       response: Type.Array(Translation),
@@ -22,6 +23,7 @@ export function translationRoutes({ reader, changes }: Pick<SharedServices, 'rea
       method: 'POST',
       path,
       access: 'write',
+      needs: 'objects',
       summary: 'Link a page as another language version',
       params: IdParams,
       body: TranslationLink,
@@ -36,6 +38,7 @@ export function translationRoutes({ reader, changes }: Pick<SharedServices, 'rea
       method: 'DELETE',
       path,
       access: 'write',
+      needs: 'objects',
       summary: 'Take a page out of its language versions',
       params: IdParams,
       handle: ({ actor, params }) =>

@@ -17,6 +17,7 @@ export function workflowSecretRoutes({
       method: 'GET',
       path: '/workflow-secrets',
       access: 'write',
+      needs: 'settings',
       summary: 'List the secrets of workflows, without their values',
       response: Type.Array(WorkflowSecret),
       handle: async () => (await listSecrets(reader)).map(presentSecret),
@@ -25,6 +26,7 @@ export function workflowSecretRoutes({
       method: 'PUT',
       path: '/workflow-secrets/{name}',
       access: 'write',
+      needs: 'settings',
       summary: 'Create a secret or give it another value',
       params: Params,
       body: WorkflowSecretValue,
@@ -38,6 +40,7 @@ export function workflowSecretRoutes({
       method: 'DELETE',
       path: '/workflow-secrets/{name}',
       access: 'write',
+      needs: 'settings',
       summary: 'Delete a secret',
       params: Params,
       handle: ({ actor, params: { name } }) =>
