@@ -181,6 +181,7 @@ function createChanges({ stores, processes, version, clock, log }: ChangesDeps) 
         render.request({ kind: 'check-template', name, source, isBlockType }),
       code: ({ language, name, source }) => render.request({ kind: 'check-code', language, name, source }),
       function: (source) => sandbox.check(source),
+      markup: (values) => render.request({ kind: 'check-markup', values }),
     },
     log,
   );

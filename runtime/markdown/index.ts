@@ -11,9 +11,10 @@ import type { Trust } from './addresses.ts';
 import { checkHtmlLength, checkLength } from './budget.ts';
 import { createRenderer } from './parser.ts';
 
-const renderers: Readonly<Record<Trust, (text: string) => string>> = {
+const renderers: Readonly<Record<Trust | 'unfiltered', (text: string) => string>> = {
   author: createRenderer('author'),
   anyone: createRenderer('anyone'),
+  unfiltered: createRenderer('author', false),
 };
 
 let rendered = resultCaches(8 * 2 ** 20);
@@ -37,6 +38,18 @@ export function markdownToHtml(text: string, trust: Trust): string {
   checkHtmlLength(html.length);
   rendered[trust].set(text, html);
   return html;
+}
+
+/**
+ * What an author's text would be without the filters for markup and addresses that run code, and with them. What is
+ * unsafe in either is meant to be there.
+ *
+ * @throws FilterError as `markdownToHtml` does
+ */
+export function markdownToUnfilteredHtml(text: string): string[] {
+  const html = markdownToHtml(text, 'author');
+  const unfiltered = renderers.unfiltered(text);
+  return unfiltered === html ? [html] : [html, unfiltered];
 }
 
 /** Units of `chargeWork`. The longest text takes a fifteenth of what a render may do. */

@@ -9,15 +9,18 @@ import { countWork } from './states.ts';
 import { strikethrough } from './strikethrough.ts';
 import { taskLists } from './tasks.ts';
 
-/** @returns a function from text to HTML. It throws a FilterError if a limit is exceeded. */
-export function createRenderer(trust: Trust): (text: string) => string {
+/**
+ * @param filtersMarkup whether markup and addresses that run code are left out
+ * @returns a function from text to HTML. It throws a FilterError if a limit is exceeded.
+ */
+export function createRenderer(trust: Trust, filtersMarkup = true): (text: string) => string {
   const parser = new MarkdownIt({ html: trust === 'author', xhtmlOut: true, maxNesting });
   // Addresses are judged when they are written, so that `[a](javascript:b)` stays a link, without its address.
   parser.validateLink = () => true;
   parser.normalizeLink = encodeAddress;
   parser.normalizeLinkText = (text) => text;
   for (const extend of [countWork, autolinks, footnotes, strikethrough, taskLists]) extend(parser);
-  renderLikeGitHub(parser, trust);
+  if (filtersMarkup) renderLikeGitHub(parser, trust);
   return (text) => parser.render(text, { budget: new Budget(text), footnotes: new Footnotes() });
 }
 

@@ -1,6 +1,7 @@
 import { SourcesNeeded } from '../content/source-data.ts';
 import { archiveTask } from './archive.ts';
 import { checkCode } from './check-code.ts';
+import { checkMarkup } from './check-markup.ts';
 import { checkPagesTask } from './check-pages.ts';
 import { checkTemplateTask } from './check-template.ts';
 import { compressTask } from './compress.ts';
@@ -78,6 +79,8 @@ function run(context: TaskContext, task: Task): Promise<ResultOf<Task>> {
       return collectionReadsTask(task);
     case 'check-code':
       return checkCode(task);
+    case 'check-markup':
+      return checkMarkup(task);
     case 'markdown':
       return markdownTask(task);
     case 'archive':

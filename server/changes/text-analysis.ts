@@ -2,9 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { mayHaveDataLinks, mayHaveLinks, mayHaveMediaLinks } from '../../runtime/page/links.ts';
 import type {
   CodeWarning,
+  MarkupValue,
   ReportedRegion,
   TemplateReport,
   TextReference,
+  UnsafeMarkup,
 } from '../../runtime/tasks/messages/checks.ts';
 import { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
@@ -13,8 +15,8 @@ import type { CodeFault } from '../processes/sandbox/model.ts';
 
 /** A text of an object that is checked when the object is saved. */
 export interface CheckedText {
-  /** `function`: the code of a node of a workflow. */
-  readonly language: 'template' | 'css' | 'js' | 'function';
+  /** `function`: the code of a node of a workflow. `markup`: values that pages show as HTML, as JSON. */
+  readonly language: 'template' | 'css' | 'js' | 'function' | 'markup';
   /** The field of the object that holds it. */
   readonly field: string;
   /** Its name in warnings: the path of a page, the name of a snippet or asset. */
@@ -34,6 +36,8 @@ export interface TextReport {
   readonly slots: readonly string[];
   readonly references: readonly TextReference[];
   readonly regions: readonly ReportedRegion[];
+  /** What could run code in values. */
+  readonly unsafe: readonly UnsafeMarkup[];
   /** True if the analysis failed, which is logged. Then the other fields are empty. */
   readonly failed?: true;
 }
@@ -44,11 +48,17 @@ export interface TextAnalysers {
   code(text: CodeText<'css' | 'js'>): Promise<readonly CodeWarning[]>;
   /** What keeps the code of a node from being compiled. */
   function(source: string): Promise<CodeFault | undefined>;
+  markup(values: readonly MarkupValue[]): Promise<readonly UnsafeMarkup[]>;
 }
 
 /** The identity of a text: texts with the same key have the same report. */
 export function computeTextKey({ language, field, name, source, isBlockType }: CheckedText): string {
   return `${language}${isBlockType === true ? ' block' : ''}\n${language === 'function' ? field : ''}\n${name}\n${source}`;
+}
+
+/** Values as a text to be checked for what could run code. */
+export function toMarkupText(values: readonly MarkupValue[]): CheckedText {
+  return { language: 'markup', field: '', name: '', source: JSON.stringify(values) };
 }
 
 /** Size limit of the report cache, in characters of names and texts. */
@@ -121,12 +131,18 @@ export class TextAnalysis {
   async #analyse(text: CheckedText): Promise<TextReport> {
     const { language, source } = text;
     if (language === 'function') return functionReport(text, await this.#analysers.function(source));
+    if (language === 'markup')
+      // Type boundary: only `toMarkupText` makes such a text.
+      return {
+        ...nothingToReport,
+        unsafe: await this.#analysers.markup(JSON.parse(source) as MarkupValue[]),
+      };
     if (language !== 'template') {
       const warnings = await this.#analysers.code({ ...text, language });
       return { ...nothingToReport, warnings: warnings.map(leveled) };
     }
     const { warnings, ...report } = await this.#analysers.template(text);
-    return { ...report, warnings: warnings.map(leveled) };
+    return { ...report, warnings: warnings.map(leveled), unsafe: [] };
   }
 
   /** Puts a report in the place of its promise, or forgets a failure. */
@@ -148,6 +164,7 @@ const nothingToReport: TextReport = {
   slots: [],
   references: [],
   regions: [],
+  unsafe: [],
 };
 
 /** Code that does not parse may be saved; the run then fails. The field of a node's code is the node. */

@@ -492,7 +492,7 @@ describe('the change log', () => {
 });
 
 function report(...slots: string[]): TextReport {
-  return { warnings: [], rendersBlocks: false, slots, references: [], regions: [] };
+  return { warnings: [], rendersBlocks: false, slots, references: [], regions: [], unsafe: [] };
 }
 
 describe('the inspection of texts', () => {

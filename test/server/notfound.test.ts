@@ -25,7 +25,14 @@ beforeEach(async () => {
     version: new ContentVersion(),
     clock: () => nowMs,
     log,
-    inspectText: () => ({ warnings: [], rendersBlocks: false, slots: [], references: [], regions: [] }),
+    inspectText: () => ({
+      warnings: [],
+      rendersBlocks: false,
+      slots: [],
+      references: [],
+      regions: [],
+      unsafe: [],
+    }),
   });
   site = (await changes.change({ kind: 'none' }, (change) => createSite(change, { title: 'Site' }))).id;
   notFound = new NotFoundLog({

@@ -143,8 +143,15 @@ describe('compareText', () => {
 });
 
 describe('the analysis of texts', () => {
-  const report = { warnings: [], rendersBlocks: true, slots: ['default'], references: [], regions: [] };
-  const nothing = { warnings: [], rendersBlocks: false, slots: [], references: [], regions: [] };
+  const report = {
+    warnings: [],
+    rendersBlocks: true,
+    slots: ['default'],
+    references: [],
+    regions: [],
+    unsafe: [],
+  };
+  const nothing = { warnings: [], rendersBlocks: false, slots: [], references: [], regions: [], unsafe: [] };
   const textOf = (source: string): CheckedText => ({
     language: 'template',
     field: 'html',
@@ -163,7 +170,10 @@ describe('the analysis of texts', () => {
       return [{ code: 'asset.syntax', error: 'n:1:1: x', params: {} } as const];
     };
     return {
-      analysis: new TextAnalysis({ template: ask, code, function: async () => undefined }, log),
+      analysis: new TextAnalysis(
+        { template: ask, code, function: async () => undefined, markup: async () => [] },
+        log,
+      ),
       asked,
     };
   }

@@ -103,3 +103,22 @@ export interface CodeWarning {
   readonly error: string;
   readonly params: Readonly<Record<string, string | number>>;
 }
+
+/** A value that pages show as markup, with the name of its place. */
+export interface MarkupValue {
+  readonly type: 'html' | 'markdown';
+  readonly field: string;
+  readonly text: string;
+}
+
+/** Asks which values could run code in browsers. */
+export interface CheckMarkupTask {
+  readonly kind: 'check-markup';
+  readonly values: readonly MarkupValue[];
+}
+
+/** What could run code in a value, such as `script` or `onclick`. */
+export interface UnsafeMarkup {
+  readonly field: string;
+  readonly found: readonly string[];
+}

@@ -1,6 +1,7 @@
 import type { Archive } from '../../page/mhtml.ts';
 import type {
   CheckCodeTask,
+  CheckMarkupTask,
   CheckTemplateTask,
   CodeWarning,
   CollectionReadsTask,
@@ -9,6 +10,7 @@ import type {
   RegionLosses,
   RegionLossesTask,
   TemplateReport,
+  UnsafeMarkup,
   VariableReadsTask,
 } from './checks.ts';
 import type {
@@ -87,6 +89,7 @@ export interface TaskResults {
   'variable-reads': readonly ReadPosition[];
   'collection-reads': readonly NamePosition[];
   'check-code': readonly CodeWarning[];
+  'check-markup': readonly UnsafeMarkup[];
   markdown: MarkdownResult;
   archive: Archive;
   pen: PenResult;
@@ -117,6 +120,7 @@ export type Task =
   | VariableReadsTask
   | CollectionReadsTask
   | CheckCodeTask
+  | CheckMarkupTask
   | MarkdownTask
   | ArchiveTask
   | PenTask

@@ -9,6 +9,11 @@ export const accessErrors = {
   },
   'auth.readOnly': { status: 403, text: () => 'token is read-only' },
   'auth.sessionRequired': { status: 403, text: () => 'this endpoint needs an admin session' },
+  'auth.unsafeHtml': {
+    status: 422,
+    text: (p: { field: string; found: readonly string[] }) =>
+      `"${p.field}" may not hold what runs code on pages without the right to write code: ${p.found.join(', ')}`,
+  },
   'auth.csrf': { status: 403, text: () => 'missing X-IC-CSRF header' },
   'auth.invalidCredentials': { status: 401, text: () => 'wrong username or password' },
   'auth.tooManyAttempts': {

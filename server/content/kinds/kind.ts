@@ -6,6 +6,7 @@ import type { Change } from '../../changes/changes.ts';
 import type { ObjectNames } from '../../changes/record.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
 import type { ContentDb, ContentTables } from '../../db/tables.ts';
+import type { PlacedMarkup } from '../fields/markup.ts';
 import type { KindTrash } from './trash/declaration.ts';
 
 /**
@@ -152,6 +153,8 @@ export interface Kind<
    * POST and PUT, and `strict=1` refuses texts that cannot work. References in templates are found here too.
    */
   texts?(state: State): readonly CheckedText[];
+  /** The values of an object that pages show as HTML; who may not write code saves only what is safe. */
+  listMarkup?(change: Pick<Change, 'tx' | 'report'>, state: State): Promise<readonly PlacedMarkup[]>;
   /** Warnings besides those about each text. */
   moreWarnings?(state: State, reports: readonly TextReport[]): readonly Warning[];
 

@@ -12,6 +12,7 @@ import type { Kind, ObjectState } from './kind.ts';
 import { type ReferringKind, saveReferences } from './references.ts';
 import { type KeepOptions, type RevisionData, saveRevision, saveStateAuthor } from './revisions.ts';
 import { putAway } from './trash/put-away.ts';
+import { refuseUnsafeMarkup } from './unsafe-markup.ts';
 import { type KindsByName, requireUnused } from './usage.ts';
 
 export interface SaveOptions extends KeepOptions {
@@ -21,6 +22,8 @@ export interface SaveOptions extends KeepOptions {
   readonly isNew?: boolean;
   /** Keeps the state before as a version of its own, even if the same author saved a moment ago. */
   readonly hasOwnVersion?: boolean;
+  /** Whether its values were checked for code when they came in, such as those of a change set. */
+  readonly hasCheckedMarkup?: boolean;
 }
 
 /** Whether there is an object of a kind. */
@@ -47,11 +50,12 @@ export async function createObject<State extends ObjectState, Create extends TSc
   change: Change,
   kind: Kind<State, Create>,
   body: Static<Create>,
-  { strict = false }: SaveOptions = {},
+  { strict = false, hasCheckedMarkup = false }: SaveOptions = {},
 ): Promise<State> {
   requireNoFaults((await kind.faultsIn?.(change.tx, body, undefined)) ?? []);
   if (strict) await kind.refuseUnknown?.(change.tx, body, undefined);
   const state = await kind.create(change, body);
+  if (!hasCheckedMarkup) await refuseUnsafeMarkup(change, kind, state, undefined);
   if (strict) requireUsableTexts(change, kind, state);
   await recordSaved(change, kind, 'created', state);
   return state;
@@ -84,6 +88,7 @@ export async function updateObject<State extends ObjectState, Update extends TSc
     await saveRevision(change, { kind: kind.revisions.kind, id }, before, { always });
   }
   if (isUnchanged) return before;
+  if (options.hasCheckedMarkup !== true) await refuseUnsafeMarkup(change, kind, after, before);
   const stored = await kind.write(change, withNextUpdatedAt(after, before, change.now), before);
   await recordSaved(change, kind, 'updated', stored, before);
   return stored;

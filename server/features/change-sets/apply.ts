@@ -60,17 +60,22 @@ function sortForApplying(planned: readonly PlannedItem[]): PlannedItem[] {
   );
 }
 
-function listSteps({ item, live, body, isDone }: PlannedItem): Step[] {
+function listSteps({ item, live, body, isDone, hasOwnValues }: PlannedItem): Step[] {
   const { kind, id, creation, isDeleted, arrangements } = item;
   if (isDone) return [];
   const step = (run: Step['run']): Step => ({ item, run });
   if (isDeleted) return [step((change) => removeObject(change, kind, id))];
   const isNew = creation !== undefined;
   const saves = Object.keys(body).length > 0;
+  const hasCheckedMarkup = !hasOwnValues;
   return [
     ...(isNew ? [step((change) => createPromised(change, item, live !== undefined))] : []),
     ...(saves
-      ? [step((change) => updateObject(change, kind, id, body, { isNew, hasOwnVersion: true }))]
+      ? [
+          step((change) =>
+            updateObject(change, kind, id, body, { isNew, hasOwnVersion: true, hasCheckedMarkup }),
+          ),
+        ]
       : []),
     ...arrangements.map(({ op, body: arranged }) =>
       step(async (change) => kind.batch?.more?.[op]?.run(change, id, arranged)),
@@ -86,7 +91,7 @@ async function createPromised(change: Change, item: SetItem, isTaken: boolean): 
   if (isTaken || table === undefined) throw apiError('changeset.idTaken', { kind: kind.name, id });
   promisedIds.set(table, id);
   try {
-    await createObject(change, kind, creation);
+    await createObject(change, kind, creation, { hasCheckedMarkup: true });
   } catch (error) {
     throw isParentGone(error) ? apiError('changeset.parentDeleted', { by: findParent(creation) }) : error;
   } finally {

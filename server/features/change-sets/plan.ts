@@ -16,6 +16,8 @@ export interface PlannedItem {
   readonly body: object;
   /** False if nothing is to be done, because the live state counts. */
   readonly isDone: boolean;
+  /** Whether the body has values that the publication brings to resolve conflicts. */
+  readonly hasOwnValues?: boolean;
   /** The conflicts that nothing has resolved. */
   readonly conflicts: readonly FieldConflict[];
 }
@@ -59,7 +61,8 @@ function planItem(item: SetItem, live: ObjectState | undefined, resolve: FieldVa
     merged[name] = conflict ? chooseValue(resolve[name], sides) : value;
     if (conflict) conflicts.push(...conflictOf(item, name, sides, resolve));
   }
-  return { item, live, body: toBody(kind, merged), isDone: false, conflicts };
+  const hasOwnValues = Object.values(resolve).some((choice) => findValue(choice) !== undefined);
+  return { item, live, body: toBody(kind, merged), isDone: false, hasOwnValues, conflicts };
 }
 
 /** A deletion of what was changed live is a conflict. */

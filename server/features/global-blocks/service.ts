@@ -3,6 +3,7 @@ import { globalBlockColumns } from '../../../runtime/content/tables.ts';
 import { apiError, collectFaults, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import { convertTree, TrustedTree, treeErrors } from '../../content/blocks/convert-tree.ts';
+import { listTreeMarkup } from '../../content/blocks/markup.ts';
 import { requireFitsUsage } from '../../content/blocks/places.ts';
 import { collectReferences } from '../../content/blocks/references.ts';
 import { listUsageOfGlobal } from '../../content/blocks/usage.ts';
@@ -28,7 +29,10 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
   noun: 'a global block',
   about: 'Block trees that pages, entries and other global blocks insert.',
   schemas: { create: GlobalBlockCreate, update: GlobalBlockUpdate, answer: GlobalBlock },
-  errors: { create: treeErrors, update: [...treeErrors, 'block.globalNowNotAllowed'] },
+  errors: {
+    create: [...treeErrors, 'auth.unsafeHtml'],
+    update: [...treeErrors, 'block.globalNowNotAllowed', 'auth.unsafeHtml'],
+  },
   list: { summary: 'List global blocks', entry: GlobalBlock, read: listGlobalBlocks },
   find: globalBlocks.find,
   faultsIn: (_db, { name }) => collectFaults([() => name !== undefined && requireText('name', name)]),
@@ -68,6 +72,7 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
     await globalBlocks.remove(tx, id);
   },
   namesOf: ({ name }) => ({ name }),
+  listMarkup: ({ tx }, { blocks }) => listTreeMarkup(tx, blocks, 'blocks'),
   batch: { ops: ['create', 'update', 'delete'], idFields: [] },
   revisions: {
     kind: 'globalblock',

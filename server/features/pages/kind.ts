@@ -6,11 +6,12 @@ import { bodyValidator } from '../../api/validate.ts';
 import { collectFaults } from '../../base/errors.ts';
 import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
 import { TrustedTree, treeErrors } from '../../content/blocks/convert-tree.ts';
+import { listTreeMarkup } from '../../content/blocks/markup.ts';
 import type { Kind, ObjectKey, ReferenceTarget } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { isImage } from '../media/service.ts';
 import { existingAssignments, listAllAssignments } from './assignments.ts';
-import { pageIdentity, toCheckedField } from './fields.ts';
+import { listTexts, pageIdentity, toCheckedField } from './fields.ts';
 import {
   Page,
   PageCreate,
@@ -23,7 +24,7 @@ import {
   type StoredPageSummary,
 } from './model.ts';
 import { pageOperations } from './operations.ts';
-import { toRegionSchema, trustRegions } from './regions/rules.ts';
+import { listRegionMarkup, regionTexts, toRegionSchema, trustRegions } from './regions/rules.ts';
 import {
   createPage,
   findPage,
@@ -56,6 +57,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
         'page.layoutUnknown',
         'translation.langInvalid',
         ...treeErrors,
+        'auth.unsafeHtml',
       ],
       update: [
         'page.slugInvalid',
@@ -66,6 +68,7 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
         'translation.noLang',
         'translation.langTaken',
         ...treeErrors,
+        'auth.unsafeHtml',
       ],
     },
     list: {
@@ -82,6 +85,10 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     write: writePage,
     remove: removePage,
     present: (state, reports) => presentPage(state, analysis, reports),
+    listMarkup: async (change, page) => [
+      ...(await listTreeMarkup(change.tx, page.blocks, 'blocks')),
+      ...listRegionMarkup(page.regions, change.report(listTexts(page).slice(0, regionTexts))),
+    ],
     valuesIn: 'regions',
     batch: {
       ops: ['create', 'update', 'delete'],

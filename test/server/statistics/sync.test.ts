@@ -51,7 +51,14 @@ beforeEach(async () => {
     version: new ContentVersion(),
     clock: () => now,
     log,
-    inspectText: () => ({ warnings: [], rendersBlocks: false, slots: [], references: [], regions: [] }),
+    inspectText: () => ({
+      warnings: [],
+      rendersBlocks: false,
+      slots: [],
+      references: [],
+      regions: [],
+      unsafe: [],
+    }),
   });
   const addresses = Object.fromEntries(
     registries.map((rir) => [rir, `http://127.0.0.1:${internet.port}/${rir}`]),

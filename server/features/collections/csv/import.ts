@@ -1,12 +1,15 @@
 import { type ApiError, apiError } from '../../../base/errors.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
+import type { PlacedMarkup } from '../../../content/fields/markup.ts';
 import { saveRevision, saveStateAuthor } from '../../../content/kinds/revisions.ts';
+import { listChanged, mayWriteCode, refuseUnsafe } from '../../../content/kinds/unsafe-markup.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { keepItemReferences } from '../items/references.ts';
 import { putItemAway } from '../items/service.ts';
 import type { StoredCollection } from '../model.ts';
 import { removeAllItems, type removeItem, runInBulk } from '../rows/bulk.ts';
+import { listDataMarkup } from '../rows/markup.ts';
 import type { Entry } from '../rows/model.ts';
 import * as items from '../rows/store.ts';
 import type { ItemTargets } from '../rows/values.ts';
@@ -49,6 +52,7 @@ export async function importEntries(
 ): Promise<ImportResult> {
   const { plan, result } = await plannedImport(change.tx, collection, file, options);
   if (plan.errorCount > 0) throw refusal(plan);
+  await refuseUnsafeRows(change, collection, plan.rows);
   const others = options.replace ? await countOthers(change.tx, collection, plan) : 0;
   if (others === 0 && plan.rows.every(isUnchanged)) return result;
   const deleted = await runInBulk(change, collection, async () => {
@@ -58,6 +62,21 @@ export async function importEntries(
   });
   change.record({ kind: 'items', action: 'imported', id: collection.id, collection: collection.slug });
   return { ...result, deleted };
+}
+
+/** Refuses the import at its end if a row brings markup that runs code and its author may not write code. */
+async function refuseUnsafeRows(
+  change: Change,
+  collection: StoredCollection,
+  rows: readonly PlannedRow[],
+): Promise<void> {
+  if (mayWriteCode(change, { kind: 'item', collection })) return;
+  const changed: PlacedMarkup[] = [];
+  await forEachInSlices(rows, async ({ data, before }) => {
+    const stored = before === undefined ? [] : await listDataMarkup(change.tx, collection, before.data);
+    changed.push(...listChanged(await listDataMarkup(change.tx, collection, data), stored));
+  });
+  refuseUnsafe(change, changed);
 }
 
 async function plannedImport(

@@ -159,4 +159,5 @@ const importErrors: readonly ErrorCode[] = [
   'csv.syntax',
   'csv.tooManyRows',
   'csv.singleton',
+  'auth.unsafeHtml',
 ];

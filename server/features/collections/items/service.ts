@@ -14,6 +14,7 @@ import type { StoredCollection } from '../model.ts';
 import { breaksRule } from '../rows/broken-rules.ts';
 import { removeItem } from '../rows/bulk.ts';
 import { KnownTargets } from '../rows/known-targets.ts';
+import { listDataMarkup } from '../rows/markup.ts';
 import { Entry, EntryCreate, type EntryInput, EntryUpdate, type ItemState } from '../rows/model.ts';
 import { reviewEntries } from '../rows/review.ts';
 import * as store from '../rows/store.ts';
@@ -34,6 +35,7 @@ export const itemErrors: readonly ErrorCode[] = [
   'item.notUnique',
   'block.fieldInvalid',
   ...treeErrors,
+  'auth.unsafeHtml',
 ];
 
 /** What others need of an entry to delete it. */
@@ -127,6 +129,8 @@ export function itemKind(targets: ItemTargets, reader: ContentDb): ItemKind {
       entry: toEntry(state),
     }),
     present: (state, _reports, db = reader) => presentStored(db, state),
+    listMarkup: async ({ tx }, { collection_id, data }) =>
+      listDataMarkup(tx, await requireCollection(tx, collection_id), data),
     valuesIn: 'data',
     batch: { ops: ['create', 'update', 'delete'], idFields: [], within: { find: findBatchScope } },
     errors: { create: [...itemErrors, 'collection.hasEntry'], update: itemErrors },

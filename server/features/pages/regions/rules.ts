@@ -12,6 +12,7 @@ import { listValueReferences } from '../../../content/blocks/references.ts';
 import { findFaultInTarget } from '../../../content/blocks/targets.ts';
 import { TreeRuleLookup } from '../../../content/blocks/tree-rule-lookup.ts';
 import { fieldLimits } from '../../../content/common-fields.ts';
+import type { PlacedMarkup } from '../../../content/fields/markup.ts';
 import type { Reference } from '../../../content/kinds/kind.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { RegionSchema } from './model.ts';
@@ -93,7 +94,7 @@ function requireSize(values: RegionValues): void {
 }
 
 /** The content and the head, which have regions, come first. */
-const regionTexts = 2;
+export const regionTexts = 2;
 
 /** The regions in the reports of content and head, in order of rendering, each name once. */
 function listRegions(reports: readonly TextReport[]): ReportedRegion[] {
@@ -145,6 +146,28 @@ function listUnknown(values: RegionValues, reports: readonly TextReport[]): Warn
       const error = `no template of the page has a region "${name}", so its words do not show`;
       return leveled({ code: 'template.unknownRegion', error, params: { name } });
     });
+}
+
+/**
+ * The words of a page that are shown as HTML. Words without a region, or with one that is not known yet, may be shown
+ * as anything later.
+ *
+ * @param reports about content and head; undefined if they are not made yet
+ */
+export function* listRegionMarkup(
+  values: RegionValues,
+  reports: readonly TextReport[] | undefined,
+): Generator<PlacedMarkup> {
+  if (reports === undefined) return;
+  const types = new Map(listRegions(reports).map(({ name, type }) => [name, type]));
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== 'string') continue;
+    const field = `regions.${name}`;
+    const type = types.get(name);
+    if (type !== undefined && type !== 'html' && type !== 'markdown') continue;
+    if (type !== 'markdown') yield { key: field, field, type: 'html', text: value };
+    if (type !== 'html') yield { key: field, field, type: 'markdown', text: value };
+  }
 }
 
 /** What the words of a page refer to. */
