@@ -94,7 +94,7 @@ it('of a hundred attempts at once ten are checked and the others are refused', a
 });
 
 it('wrong current passwords of a session count too, and the session stays valid', async () => {
-  const body = { current_password: 'wrong', new_password: 'long enough' };
+  const body = { current_password: 'wrong', new_password: 'long enough for all' };
   const from = (options: ReturnType<typeof withSession>) => ({
     ...options,
     headers: { ...options.headers, 'X-Forwarded-For': '203.0.113.9' },

@@ -42,6 +42,7 @@ describe('the codes that the specification names', () => {
     ['auth.publicUrlMissing', 400],
     ['auth.passwordTooShort', 400],
     ['auth.passwordTooLong', 400],
+    ['auth.passwordWeak', 400],
     ['user.nameTaken', 409],
     ['auth.lastAdministrator', 409],
     ['auth.notAllowed', 403],

@@ -233,7 +233,7 @@ describe('-admin-host', () => {
 
   it('is the host that visitors of a proxy use, also if the proxy sends another Host', async () => {
     const headers = { 'X-Forwarded-Host': 'admin.example' };
-    const user = { username: 'grace', password: 'long enough' };
+    const user = { username: 'grace', password: 'long enough for all' };
     const session = sessionIn(
       await call(server, 'POST', '/auth/login', { token: null, headers, body: administrator }),
     );

@@ -19,7 +19,7 @@ function ask(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
 }
 
 async function create(username: string): Promise<number> {
-  const answer = await ask('POST', '/users', { username, password: 'long enough' });
+  const answer = await ask('POST', '/users', { username, password: 'long enough for all' });
   return idOf(asRecord(answer.body));
 }
 
@@ -35,7 +35,7 @@ describe('POST /users', () => {
   it('answers with the user, without the password or its hash', async () => {
     const answer = await ask('POST', '/users', {
       username: 'Grace Hopper',
-      password: 'long enough',
+      password: 'long enough for all',
       id: 77,
       created_at: 1,
       password_hash: 'x',
@@ -59,12 +59,12 @@ describe('POST /users', () => {
     ['no text', { username: 5 }, 400, 'common.invalid', { field: 'username' }],
     ['of 65 characters', { username: 'ü'.repeat(65) }, 400, 'common.invalid', { field: 'username' }],
   ])('refuses a username that is %s', async (_name, fields, status, code, params) => {
-    const answer = await ask('POST', '/users', { password: 'long enough', ...fields });
+    const answer = await ask('POST', '/users', { password: 'long enough for all', ...fields });
     expect(outcome(answer)).toMatchObject({ status, code, params });
   });
 
   it.each(['ADA', ' ada ', '\u00a0Ada'])('takes %j for the name of ada', async (username) => {
-    const taken = await ask('POST', '/users', { username, password: 'long enough' });
+    const taken = await ask('POST', '/users', { username, password: 'long enough for all' });
     expect(outcome(taken)).toMatchObject({ status: 409, code: 'user.nameTaken' });
     expect(await isSignedIn(await logIn(server, { ...administrator, username }))).toBe(true);
   });
@@ -72,32 +72,32 @@ describe('POST /users', () => {
   it('trims the name, counts characters without the trimmed ones, and compares all letters', async () => {
     const answer = await ask('POST', '/users', {
       username: ` Ünal${'x'.repeat(60)}  `,
-      password: 'long enough',
+      password: 'long enough for all',
     });
     expect(answer).toMatchObject({ status: 201, body: { username: `Ünal${'x'.repeat(60)}` } });
-    const again = { username: `ÜNAL${'X'.repeat(60)}`, password: 'long enough' };
+    const again = { username: `ÜNAL${'X'.repeat(60)}`, password: 'long enough for all' };
     expect(outcome(await ask('POST', '/users', again))).toMatchObject({ status: 409 });
     expect(outcome(await ask('POST', '/users', { ...again, username: ' ' }))).toMatchObject({ status: 400 });
   });
 
   it('accepts usernames of 1 to 64 characters', async () => {
     for (const username of ['x', '\u{1f511}'.repeat(64)])
-      expect((await ask('POST', '/users', { username, password: 'long enough' })).status).toBe(201);
+      expect((await ask('POST', '/users', { username, password: 'long enough for all' })).status).toBe(201);
   });
 
   it.each([
-    ['1234567', 'auth.passwordTooShort', { min: 8 }],
-    ['', 'auth.passwordTooShort', { min: 8 }],
-    ['x'.repeat(257), 'auth.passwordTooLong', { max: 256 }],
+    ['12345678901', 'auth.passwordTooShort', { min: 12 }],
+    ['', 'auth.passwordTooShort', { min: 12 }],
+    ['x'.repeat(1025), 'auth.passwordTooLong', { max: 1024 }],
   ])('refuses a password of a wrong length', async (password, code, params) => {
     const answer = await ask('POST', '/users', { username: 'new', password });
     expect(outcome(answer)).toEqual({ status: 400, code, params });
   });
 
-  it('accepts passwords of 8 and of 256 characters', async () => {
+  it('accepts passwords of 12 and of 1,024 characters', async () => {
     for (const [username, password] of [
-      ['short', '12345678'],
-      ['long', 'x'.repeat(256)],
+      ['short', 'kxvq-27-mntw'],
+      ['long', `correct horse battery staple ${'x'.repeat(995)}`],
     ] as const) {
       expect((await ask('POST', '/users', { username, password })).status).toBe(201);
       await logIn(server, { username, password });
@@ -123,12 +123,12 @@ describe('GET /users', () => {
 describe('PUT /users/{id}/password', () => {
   it('sets it and ends the sessions of that user', async () => {
     const id = await create('dora');
-    const theirs = await logIn(server, { username: 'dora', password: 'long enough' });
-    const answer = await ask('PUT', `/users/${id}/password`, { password: 'another one' });
+    const theirs = await logIn(server, { username: 'dora', password: 'long enough for all' });
+    const answer = await ask('PUT', `/users/${id}/password`, { password: 'another long one' });
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: undefined });
     expect(await isSignedIn(theirs)).toBe(false);
     expect(await isSignedIn(session)).toBe(true);
-    await logIn(server, { username: 'dora', password: 'another one' });
+    await logIn(server, { username: 'dora', password: 'another long one' });
   });
 
   it('of the own user keeps the session of the request', async () => {
@@ -139,10 +139,10 @@ describe('PUT /users/{id}/password', () => {
 
   it.each([
     ['/users/1/password', { password: '1234567' }, 400, 'auth.passwordTooShort'],
-    ['/users/1/password', { password: 'x'.repeat(257) }, 400, 'auth.passwordTooLong'],
+    ['/users/1/password', { password: 'x'.repeat(1025) }, 400, 'auth.passwordTooLong'],
     ['/users/1/password', {}, 400, 'common.invalid'],
-    ['/users/9999/password', { password: 'long enough' }, 404, 'common.notFound'],
-    ['/users/x/password', { password: 'long enough' }, 404, 'common.notFound'],
+    ['/users/9999/password', { password: 'long enough for all' }, 404, 'common.notFound'],
+    ['/users/x/password', { password: 'long enough for all' }, 404, 'common.notFound'],
   ])('refuses %s %j', async (path, body, status, code) => {
     expect(outcome(await ask('PUT', path, body))).toMatchObject({ status, code });
   });
@@ -151,12 +151,12 @@ describe('PUT /users/{id}/password', () => {
 describe('DELETE /users/{id}', () => {
   it('ends the sessions of the user', async () => {
     const id = await create('emil');
-    const theirs = await logIn(server, { username: 'emil', password: 'long enough' });
+    const theirs = await logIn(server, { username: 'emil', password: 'long enough for all' });
     const answer = await ask('DELETE', `/users/${id}`);
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 204, body: undefined });
     expect(await isSignedIn(theirs)).toBe(false);
     expect(outcome(await ask('DELETE', `/users/${id}`))).toMatchObject({ status: 404 });
-    const login = { username: 'emil', password: 'long enough' };
+    const login = { username: 'emil', password: 'long enough for all' };
     const again = await call(server, 'POST', '/auth/login', { token: null, body: login });
     expect(outcome(again)).toMatchObject({ status: 401, code: 'auth.invalidCredentials' });
   });

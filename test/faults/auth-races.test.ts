@@ -35,7 +35,7 @@ describe('calls at the same time', () => {
 
   it('create only one user of a name', async () => {
     const session = await setUp(server);
-    const body = { username: 'grace', password: 'long enough' };
+    const body = { username: 'grace', password: 'long enough for all' };
     const answers = await inParallel(10, () => call(server, 'POST', '/users', withSession(session, body)));
     expect(countOutcomes(answers)).toEqual({ '201': 1, '409 user.nameTaken': 9 });
   });
@@ -43,7 +43,7 @@ describe('calls at the same time', () => {
   it('never delete the last user', async () => {
     const session = await setUp(server);
     const ids = await inParallel(5, async (index) => {
-      const body = { username: `user ${index}`, password: 'long enough' };
+      const body = { username: `user ${index}`, password: 'long enough for all' };
       return idOf(asRecord((await call(server, 'POST', '/users', withSession(session, body))).body));
     });
     // The user of the session is deleted first, so later calls may find the session ended.

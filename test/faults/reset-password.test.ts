@@ -18,7 +18,7 @@ describe('-reset-password', () => {
     const dataDir = join(root, 'running');
     const server = await startServer({ dataDir });
     const session = await setUp(server);
-    const other = { username: 'grace', password: 'long enough' };
+    const other = { username: 'grace', password: 'long enough for all' };
     await call(server, 'POST', '/users', withSession(session, other));
     const otherSession = await logIn(server, other);
     const statusOf = async (value: string) =>

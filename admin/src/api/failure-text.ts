@@ -44,6 +44,7 @@ const fieldOfCode: Readonly<Record<string, string>> = {
   'user.nameTaken': 'username',
   'auth.passwordTooShort': 'password',
   'auth.passwordTooLong': 'password',
+  'auth.passwordWeak': 'password',
   'auth.setupToken': 'setup_token',
   'redirect.sourceTaken': 'source',
   'redirect.loop': 'target',
@@ -102,5 +103,6 @@ function valuesOf(params: Readonly<Record<string, unknown>>): Record<string, unk
     ...params,
     ...(Array.isArray(usage) ? { count: usage.length } : {}),
     ...(typeof seconds === 'number' ? { s: seconds } : {}),
+    why: findText(`errors.auth.weaknesses.${String(params['reason'])}`),
   };
 }

@@ -28,6 +28,10 @@ export const accessErrors = {
     status: 400,
     text: (p: { max: number }) => `the password has more than ${p.max} characters`,
   },
+  'auth.passwordWeak': {
+    status: 400,
+    text: (p: { reason: PasswordWeakness }) => `the password is too weak: ${weaknessTexts[p.reason]}`,
+  },
   'auth.setupDone': { status: 409, text: () => 'the first administrator exists already' },
   'auth.setupToken': {
     status: 403,
@@ -51,6 +55,19 @@ export const accessErrors = {
     text: () => 'without the admin nobody could write: create a token with write permission first',
   },
 } satisfies ErrorTable;
+
+/** Why a password is refused, besides its length. */
+const weaknessTexts = {
+  name: 'it holds a name of the user or of a website',
+  common: 'it is among the passwords and words that are tried first',
+  repeat: 'it repeats itself',
+  sequence: 'it is a sequence such as abcd or 6543',
+  keyboard: 'its keys lie side by side on the keyboard',
+  date: 'dates and years are easy to guess',
+  guessable: 'it is easy to guess, add some words that do not belong together',
+  unchanged: 'it is the present one',
+} as const;
+export type PasswordWeakness = keyof typeof weaknessTexts;
 
 /** Why a request has no caller, and what the caller can do. */
 const refusalTexts = {

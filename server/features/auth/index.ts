@@ -6,6 +6,7 @@ import type { GrantResolver } from '../roles/resolver.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { Lockout } from './lockout.ts';
 import { Passwords } from './password.ts';
+import { PasswordRules } from './passwords/rules.ts';
 import { type AuthRoutesDeps, authRoutes } from './routes.ts';
 import { Auth } from './service.ts';
 import { sharedFailures } from './shared-failures.ts';
@@ -38,6 +39,7 @@ export function authFeature(
   const routes = authRoutes({
     ...parts,
     passwords,
+    passwordRules: new PasswordRules(parts),
     lockout: new Lockout({
       monotonic,
       shared: nodeState === undefined ? undefined : sharedFailures(activity, clock),

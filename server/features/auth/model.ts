@@ -54,14 +54,17 @@ export const SignedIn = Type.Object(
 );
 
 const username = Type.String({ description: 'Name of the administrator.' });
-const password = Type.String({ description: 'At least 8 characters.' });
+const password = Type.String({
+  description:
+    '12 to 1,024 characters that are hard to guess and hold no name of the user or a website. Passwords from before these rules stay valid.',
+});
 
 export const Credentials = Type.Object(
   { username, password },
   {
     title: 'Credentials',
     description: 'Name and password of an administrator.',
-    examples: [{ username: 'ada', password: 'correct horse battery' }],
+    examples: [{ username: 'ada', password: 'correct horse battery staple' }],
   },
 );
 export type Credentials = Static<typeof Credentials>;
@@ -121,7 +124,7 @@ export const Setup = Type.Object(
   {
     title: 'Setup',
     description: 'The first administrator.',
-    examples: [{ username: 'ada', password: 'correct horse battery' }],
+    examples: [{ username: 'ada', password: 'correct horse battery staple' }],
   },
 );
 export type Setup = Static<typeof Setup>;

@@ -1,22 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { characterCount } from '../../../runtime/filters/shared/values.ts';
-import { apiError, busy } from '../../base/errors.ts';
+import { busy } from '../../base/errors.ts';
+import { passwordLimits } from './passwords/rules.ts';
 
-const minCharacters = 8;
-const maxCharacters = 256;
 /** Parameters of argon2id, which the package calls type 2. `memoryCost` is in KiB. */
 const parameters = { type: 2, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
 /** Largest number of parallel hashes. Each uses a thread of Node's pool and `memoryCost` of memory. */
 const maxRunning = 4;
 /** Largest number of waiting callers. Further callers get `common.busy` at once. */
 const maxWaiting = 200;
-
-/** @throws ApiError `auth.passwordTooShort`, `auth.passwordTooLong` */
-export function checkPassword(password: string): void {
-  const characters = characterCount(normalize(password));
-  if (characters < minCharacters) throw apiError('auth.passwordTooShort', { min: minCharacters });
-  if (characters > maxCharacters) throw apiError('auth.passwordTooLong', { max: maxCharacters });
-}
 
 /** A random password that is hard to guess and easy to copy. */
 export function generatePassword(): string {
@@ -73,7 +64,7 @@ async function argon2(): Promise<typeof import('argon2')> {
  * in any encoding is cut, so that nobody can make the server hash megabytes.
  */
 function normalize(password: string): string {
-  return password.slice(0, 16 * maxCharacters).normalize('NFC');
+  return password.slice(0, 16 * passwordLimits.max).normalize('NFC');
 }
 
 /** A well-formed hash that belongs to no password. */

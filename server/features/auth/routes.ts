@@ -42,7 +42,7 @@ export function authRoutes(deps: AuthRoutesDeps): Route[] {
   return [...signInRoutes(deps), ...userRoutes(deps), ...tokenRoutes(deps)];
 }
 
-const passwordErrors = ['auth.passwordTooShort', 'auth.passwordTooLong'] as const;
+const passwordErrors = ['auth.passwordTooShort', 'auth.passwordTooLong', 'auth.passwordWeak'] as const;
 
 function signInRoutes(deps: AuthRoutesDeps): Route[] {
   const secureCookies = usesSecureCookies(deps.config);

@@ -21,7 +21,8 @@ import {
   type UserDeletion,
   type UserUpdate,
 } from './model.ts';
-import { checkPassword, type Passwords } from './password.ts';
+import type { Passwords } from './password.ts';
+import { checkLength, type PasswordRules, weakPassword } from './passwords/rules.ts';
 import { hashToken, sameHash } from './service.ts';
 import { listTokensOf } from './store.ts';
 import * as store from './user-store.ts';
@@ -32,6 +33,7 @@ export interface UsersDeps {
   readonly reader: ContentDb;
   readonly changes: Changes;
   readonly passwords: Passwords;
+  readonly passwordRules: Pick<PasswordRules, 'check'>;
   readonly lockout: Lockout;
   /** Printed at the start. Setup from addresses that are not local requires this token. */
   readonly setupToken: string;
@@ -112,8 +114,8 @@ export async function logOut(deps: UsersDeps, actor: Actor): Promise<void> {
 /**
  * POST /auth/password: ends all other sessions of the user.
  *
- * @throws ApiError `auth.invalidCredentials`, `auth.tooManyAttempts`, `auth.passwordTooShort`,
- *   `auth.passwordTooLong`
+ * The right present password is its own confirmation. @throws ApiError `auth.invalidCredentials`,
+ *   `auth.tooManyAttempts`, and those of `PasswordRules`
  */
 export async function changePassword(
   deps: UsersDeps,
@@ -121,12 +123,15 @@ export async function changePassword(
   client: Client,
   body: PasswordChange,
 ): Promise<void> {
-  checkPassword(body.new_password);
+  checkLength(body.new_password);
   const confirmed = await deps.lockout.attempt(client.key, async () => {
     const user = await store.findUser(deps.reader, actor.userId);
     return (await deps.passwords.verify(body.current_password, user?.password_hash)) ? user : undefined;
   });
   if (confirmed === undefined) throw apiError('auth.invalidCredentials', {});
+  if (body.new_password.normalize('NFC') === body.current_password.normalize('NFC'))
+    throw weakPassword('unchanged');
+  await deps.passwordRules.check(body.new_password, confirmed);
   const passwordHash = await deps.passwords.hash(body.new_password);
   await deps.changes.changeUnversioned(actor, async (change) => {
     // The password may have been changed meanwhile by somebody who shuts out the owner of this session.
@@ -160,11 +165,11 @@ const checkUserCreate = bodyValidator(UserCreate);
 /**
  * POST /users: a body with name and password alone makes an administrator, any other one a user with its `role_ids`.
  *
- * @throws ApiError `common.invalid`, `auth.passwordTooShort`, `auth.passwordTooLong`, `user.nameTaken`,
- *   `auth.notAllowed` beyond the grants of the caller
+ * @throws ApiError `common.invalid`, `user.nameTaken`, those of `PasswordRules`, `auth.notAllowed` beyond the
+ *   grants of the caller
  */
 export async function createUser(
-  deps: Pick<UsersDeps, 'changes' | 'passwords'>,
+  deps: Pick<UsersDeps, 'changes' | 'passwords' | 'passwordRules'>,
   actor: Actor,
   sent: unknown,
 ): Promise<User> {
@@ -242,8 +247,8 @@ async function requireAdministrator(
 /**
  * PUT /users/{id}/password: ends all sessions of the user except the session that sends the request.
  *
- * @throws ApiError `common.notFound`, `auth.passwordTooShort`, `auth.passwordTooLong`, `auth.notAllowed` for a user
- *   with more rights than the caller
+ * @throws ApiError `common.notFound`, those of `PasswordRules`, `auth.notAllowed` for a user with more rights than
+ *   the caller
  */
 export async function setPassword(
   deps: UsersDeps,
@@ -251,8 +256,9 @@ export async function setPassword(
   userId: number,
   password: string,
 ): Promise<void> {
-  await requireBelow({ tx: deps.reader, actor }, await requireUser(deps.reader, userId));
-  checkPassword(password);
+  const user = await requireUser(deps.reader, userId);
+  await requireBelow({ tx: deps.reader, actor }, user);
+  await deps.passwordRules.check(password, user);
   const passwordHash = await deps.passwords.hash(password);
   await deps.changes.changeUnversioned(actor, async (change) => {
     await requireBelow(change, await requireUser(change.tx, userId));
@@ -288,11 +294,11 @@ export async function deleteUser(change: Change, id: number): Promise<UserDeleti
 }
 
 async function hashNew(
-  { passwords }: Pick<UsersDeps, 'passwords'>,
+  { passwords, passwordRules }: Pick<UsersDeps, 'passwords' | 'passwordRules'>,
   { username: sent, password }: Credentials,
 ): Promise<string> {
-  checkUsername(sent);
-  checkPassword(password);
+  const username = checkUsername(sent);
+  await passwordRules.check(password, { username });
   return passwords.hash(password);
 }
 
