@@ -13,6 +13,7 @@ import { batchFeature } from './features/batch/index.ts';
 import { bundleFeature } from './features/bundle/index.ts';
 import { collectOperations } from './features/change-sets/collect.ts';
 import { changeSetsFeature } from './features/change-sets/index.ts';
+import { createReviewedSets } from './features/change-sets/service.ts';
 import { cleanupFeature } from './features/cleanup/index.ts';
 import { fieldsChangeFeature } from './features/collections/fields-change/index.ts';
 import { collectionsFeature } from './features/collections/index.ts';
@@ -36,6 +37,7 @@ import { pagesFeature } from './features/pages/index.ts';
 import { penAddresses, pensFeature } from './features/pens/index.ts';
 import { presenceFeature } from './features/presence/index.ts';
 import { redirectsFeature } from './features/redirects/index.ts';
+import { reviewsFeature } from './features/reviews/index.ts';
 import { revisionsFeature } from './features/revisions/index.ts';
 import { rolesFeature } from './features/roles/index.ts';
 import { schemaFeature } from './features/schema/index.ts';
@@ -214,6 +216,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     fieldsChangeFeature(parts),
     batchFeature(parts, (change, ...batch) => collectOperations(change, registry.byName, ...batch)),
     await changeSetsFeature({ ...parts, staging }, later),
+    reviewsFeature({ ...parts, sets: createReviewedSets(registry.byName) }),
     bundle,
     connections,
     site,

@@ -25,7 +25,8 @@ interface SettingsDeclaration<Schema extends TObject> {
     | 'instance'
     | 'public_limit'
     | 'trash'
-    | 'sign_in';
+    | 'sign_in'
+    | 'reviews';
   readonly schema: Schema;
   readonly defaults: Static<Schema>;
 }

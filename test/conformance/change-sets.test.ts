@@ -34,7 +34,7 @@ describe('a release', () => {
     const created = {
       ...{ id: time, name: 'Summer', note: 'n', purpose: 'release', state: 'open', author: 'Master-Token' },
       ...{ created_at: time, updated_at: time, publish_at: null, published_at: null, reverted_by: null },
-      ...{ failure: null, items: 0, conflicts: 0 },
+      ...{ failure: null, review: null, items: 0, conflicts: 0 },
     };
     expect(answer.body).toEqual(created);
     const set = idOf(asRecord(answer.body));

@@ -25,6 +25,8 @@ describe('GET /system', () => {
       trash_max_mb: 2048,
       public_url: '',
       idle_minutes: 0,
+      live_saves: false,
+      review_required: false,
       options: expect.any(Array),
     });
     const options = asRecord(body)['options'];

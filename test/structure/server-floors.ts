@@ -33,7 +33,7 @@ export const featureLevels: readonly (readonly string[])[] = [
   ['roles'],
   [
     ...['assets', 'auth', 'cleanup', 'extdb', 'feed', 'global-blocks', 'mail', 'markdown', 'notfound'],
-    ...['presence', 'revisions', 'snippets', 'storage', 'trash', 'usage'],
+    ...['presence', 'reviews', 'revisions', 'snippets', 'storage', 'trash', 'usage'],
   ],
   ['audit', 'batch', 'failing-pages', 'media', 'metrics', 'redirects', 'statistics'],
   ['backup', 'bundle', 'change-sets', 'export', 'pages'],

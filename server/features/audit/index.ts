@@ -5,6 +5,7 @@ import { type ChangeRecord, toChangeNotice } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { type AuditedChange, AuditLog, AuditQuery, defaultLimit } from './model.ts';
+import { listSittings, type SittingRow } from './store.ts';
 
 /** The log of changes for people: newest first, by kind, object, time and who made them. */
 export function auditFeature({ reader }: Pick<SharedServices, 'reader'>): Feature {
@@ -37,11 +38,15 @@ async function readAudit(db: ContentDb, query: AuditQuery): Promise<AuditLog> {
   let before = query.before ?? Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < maxRead; read += readAtOnce) {
     const commits = await commitsBefore(db, before, readAtOnce);
-    for (const commit of commits) {
-      const fitting = changesIn(commit, query);
+    const from = commits.length < readAtOnce ? 0 : (commits.at(-1)?.version ?? 0);
+    for (const step of arrangeByVersion(commits, await listSittings(db, { from, before }))) {
+      const fitting = [
+        ...step.sittings.flatMap((sitting) => showSitting(sitting, query)),
+        ...step.commits.flatMap((commit) => changesIn(commit, query)),
+      ];
       if (changes.length > 0 && changes.length + fitting.length > limit) return { changes, next: before };
       changes.push(...fitting);
-      before = commit.version;
+      before = step.version;
     }
     if (commits.length < readAtOnce) return { changes, next: null };
     await nextTurn();
@@ -49,11 +54,45 @@ async function readAudit(db: ContentDb, query: AuditQuery): Promise<AuditLog> {
   return { changes, next: before };
 }
 
-function changesIn(
-  { version, at, actor, records }: LoggedCommit,
-  { kind, id, actor: asked = '', from = 0, to = Number.MAX_SAFE_INTEGER }: AuditQuery,
+/** What one version of the content has made, and the work that began then. */
+interface VersionStep {
+  readonly version: number;
+  readonly commits: LoggedCommit[];
+  readonly sittings: SittingRow[];
+}
+
+/** Newest first. */
+function arrangeByVersion(commits: readonly LoggedCommit[], sittings: readonly SittingRow[]): VersionStep[] {
+  const steps = new Map<number, VersionStep>();
+  const stepOf = (version: number): VersionStep => {
+    const step = steps.get(version) ?? { version, commits: [], sittings: [] };
+    steps.set(version, step);
+    return step;
+  };
+  for (const commit of commits) stepOf(commit.version).commits.push(commit);
+  for (const sitting of sittings) stepOf(sitting.version).sittings.push(sitting);
+  return [...steps.values()].sort((left, right) => right.version - left.version);
+}
+
+function isMadeAsAsked(
+  { at, actor }: { readonly at: number; readonly actor: string },
+  { actor: asked = '', from = 0, to = Number.MAX_SAFE_INTEGER }: AuditQuery,
+): boolean {
+  return at >= from && at <= to && actor.toLowerCase().includes(asked.toLowerCase());
+}
+
+function showSitting(
+  { kind, object_id: id, name, actor, version, begun_at: at, ended_at: until }: SittingRow,
+  query: AuditQuery,
 ): AuditedChange[] {
-  if (at < from || at > to || !actor.toLowerCase().includes(asked.toLowerCase())) return [];
+  const isAsked = (query.kind ?? kind) === kind && (query.id ?? id) === id;
+  if (!isAsked || !isMadeAsAsked({ at, actor }, query)) return [];
+  return [{ version, at, actor, kind, action: 'updated', id, name, until }];
+}
+
+function changesIn({ version, at, actor, records }: LoggedCommit, query: AuditQuery): AuditedChange[] {
+  if (!isMadeAsAsked({ at, actor }, query)) return [];
+  const { kind, id } = query;
   const isAsked = (record: ChangeRecord) =>
     (kind ?? record.kind) === record.kind && (id ?? record.id) === record.id;
   return records.flatMap((record) => {

@@ -35,6 +35,12 @@ export const AuditedChange = Type.Object(
   {
     ...Type.Omit(FedChange, ['action', 'event', 'site_id', 'path', 'error', 'change']).properties,
     action: Type.Enum(changeActions, { description: 'What was done.' }),
+    until: Type.Optional(
+      Type.Integer({
+        description:
+          'Only of work that is not content yet, such as edits of a change set: when it ended, in Unix seconds. It has one entry for each sitting.',
+      }),
+    ),
     path: Type.Optional(
       Type.String({ description: 'Path of a page or redirect on its website, as it was after the change.' }),
     ),

@@ -16,7 +16,7 @@ import { changeSetLimits } from './model.ts';
 import { planItems } from './plan.ts';
 import { type Edit, mergeEdit, namesSnippet, type Rehearsed, rehearseEdit } from './rehearsal.ts';
 import { addSave } from './saves.ts';
-import { requireEditable, saveSet, toEdited } from './service.ts';
+import { noteWork, requireEditable, saveSet, toEdited } from './service.ts';
 import * as store from './store.ts';
 
 export interface EditOptions {
@@ -141,6 +141,7 @@ export async function editItems(
     }
     return done;
   });
+  await noteWork(change, set);
   const editedSet = toEdited(set, change.now);
   const savedAt = keepsSaves ? editedSet.updated_at : undefined;
   const edited = await mergeEdits(change, items, rehearsed, { wanted, savedAt });
@@ -238,6 +239,7 @@ export async function removeItem(
   const by = after.filter((other) => !before.includes(other));
   if (by.length > 0)
     throw apiError('changeset.needed', { by: by.map((other) => ({ kind: other.kind.name, id: other.id })) });
+  await noteWork(change, set);
   await change.writeUnversioned(async () => {
     await store.deleteItem(change.tx, setId, kind.name, id);
     await saveSet(change.tx, toEdited(set, change.now));

@@ -1,5 +1,6 @@
 /** The objects of a change set, between their rows and what the other files work with. */
 
+import { createHash } from 'node:crypto';
 import type { ArrangingOp, Kind, ObjectState } from '../../content/kinds/kind.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -58,6 +59,15 @@ export async function saveItem(db: ContentDb, setId: number, item: SetItem): Pro
 export function isEmpty({ creation, isDeleted, fields, arrangements }: SetItem): boolean {
   const isKept = creation !== undefined || isDeleted || arrangements.length > 0;
   return !isKept && Object.keys(fields).length === 0;
+}
+
+/** A hash of what items do. It stays the same when only who has done it, or in which order, is different. */
+export function hashItems(items: readonly SetItem[]): string {
+  const done = items.map(({ kind, id, creation = null, isDeleted, fields, arrangements }) => {
+    const sorted = Object.entries(fields).sort(([left], [right]) => (left < right ? -1 : 1));
+    return JSON.stringify([kind.name, id, creation, isDeleted, sorted, arrangements]);
+  });
+  return createHash('sha256').update(done.sort().join('\n')).digest('hex');
 }
 
 export function findOp({ creation, isDeleted, arrangements }: SetItem): (typeof itemOps)[number] {

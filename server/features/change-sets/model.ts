@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldLimits } from '../../content/common-fields.ts';
+import { Review } from '../reviews/model.ts';
 
 /** The contract, "Limits". Discarded change sets stay readable for this many seconds. */
 export const changeSetLimits = {
@@ -41,6 +42,7 @@ export const ChangeSet = Type.Object(
     publish_at: time('When it will be published, in Unix seconds.'),
     published_at: time('When it was published, in Unix seconds.'),
     reverted_by: time('The change set that has reverted it.'),
+    review: Type.Union([Review, Type.Null()], { description: 'What was said about it last.' }),
     failure: Type.Union([PublishFailure, Type.Null()], { description: 'Why it could not be published.' }),
     items: Type.Integer({ description: 'Number of its objects.' }),
     conflicts: Type.Integer({ description: 'Number of fields that were changed here and live.' }),

@@ -7,11 +7,12 @@ import type { ObjectState } from '../../content/kinds/kind.ts';
 import { listWarnings } from '../../content/kinds/objects.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import { findUpdatedAt } from '../batch/run.ts';
+import { findMissingApproval } from '../reviews/service.ts';
 import { applyPlan, type RefusedStep } from './apply.ts';
-import { findOp, loadItems, type SetItem } from './items.ts';
+import { findOp, hashItems, loadItems, type SetItem } from './items.ts';
 import type { FieldConflict, PublishFailure, PublishRequest } from './model.ts';
 import { listConflicts, type PlannedItem, planItems } from './plan.ts';
-import { requireEditable, saveSet, toEdited } from './service.ts';
+import { requireApproval, requireEditable, saveSet, toEdited } from './service.ts';
 import { type ChangeSetRow, findSet } from './store.ts';
 
 /** What a publication would lead to. */
@@ -29,7 +30,7 @@ export interface Published {
 /**
  * POST /change-sets/{id}/publish
  *
- * @throws ApiError 409 `changeset.closed`, `changeset.empty`, `changeset.conflict`, and the errors of the operations
+ * @throws ApiError 409 `changeset.closed`, `changeset.empty`, `changeset.notApproved`, `changeset.conflict`, and the errors of the operations
  *   with `params.kind` and `params.id`
  */
 export async function publishChangeSet(
@@ -38,7 +39,8 @@ export async function publishChangeSet(
   id: number,
   resolve: PublishRequest['resolve'],
 ): Promise<Published> {
-  const { set, planned } = await planPublication(change, kinds, id, resolve);
+  const { set, items, planned } = await planPublication(change, kinds, id, resolve);
+  await requireApproval(change.tx, id, items);
   const conflicts = listConflicts(planned);
   if (conflicts.length > 0) throw apiError('changeset.conflict', { count: conflicts.length, conflicts });
   const [refused] = await applyPlan(change, planned);
@@ -57,9 +59,13 @@ export async function tryPublication(
   id: number,
   resolve: PublishRequest['resolve'],
 ): Promise<PublicationTrial> {
-  const { planned } = await planPublication(change, kinds, id, resolve);
+  const { items, planned } = await planPublication(change, kinds, id, resolve);
+  const missing = await findMissingApproval(change.tx, { id, hash: hashItems(items) });
   const refused = await change.rehearse((inner) => applyPlan(inner, planned));
-  return { conflicts: listConflicts(planned), faults: refused.map(toFailure) };
+  return {
+    conflicts: listConflicts(planned),
+    faults: [...(missing === undefined ? [] : [toFailure({ error: missing })]), ...refused.map(toFailure)],
+  };
 }
 
 /** Publishes a change set that is scheduled and due; does nothing otherwise. @throws as `publishChangeSet` */
@@ -95,16 +101,22 @@ function notify(
   announce({ event: `change_set.${action}`, fields: { id, name, ...more }, changes: 1 });
 }
 
+interface PlannedPublication {
+  readonly set: ChangeSetRow;
+  readonly items: readonly SetItem[];
+  readonly planned: readonly PlannedItem[];
+}
+
 async function planPublication(
   { tx }: Change,
   kinds: KindsByName,
   id: number,
   resolve: PublishRequest['resolve'],
-): Promise<{ readonly set: ChangeSetRow; readonly planned: readonly PlannedItem[] }> {
+): Promise<PlannedPublication> {
   const set = await requireEditable(tx, id);
   const items = await loadItems(tx, id, kinds);
   if (items.length === 0) throw apiError('changeset.empty', {});
-  return { set, planned: await planItems(tx, items, resolve) };
+  return { set, items, planned: await planItems(tx, items, resolve) };
 }
 
 function toPublished(set: ChangeSetRow, now: number): ChangeSetRow {

@@ -91,9 +91,9 @@ function setRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] {
       params: IdParams,
       body: ChangeSetUpdate,
       response: ChangeSet,
-      errors: ['changeset.closed', 'changeset.timePast'],
+      errors: ['changeset.closed', 'changeset.notApproved', 'changeset.timePast'],
       handle: async ({ actor, params: { id }, body }) => {
-        const set = await changes.changeUnversioned(actor, (c) => updateChangeSet(c, id, body));
+        const set = await changes.changeUnversioned(actor, (c) => updateChangeSet(c, kinds, id, body));
         return presentSet(reader, kinds, set);
       },
     }),
@@ -234,6 +234,7 @@ function outcomeRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] 
 export const publishErrors = [
   'changeset.closed',
   'changeset.empty',
+  'changeset.notApproved',
   'changeset.conflict',
   'changeset.parentDeleted',
 ] as const;

@@ -4,9 +4,15 @@ import { formatAuthor } from '../../base/actor.ts';
 import { nextUpdatedAt } from '../../base/clock.ts';
 import { apiError, requireText } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
+import type { Kind } from '../../content/kinds/kind.ts';
+import { requireChangeableKind } from '../../content/kinds/registry.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { loadItems } from './items.ts';
+import { noteSitting } from '../audit/sittings.ts';
+import type { ReviewedSets } from '../reviews/reviewed-sets.ts';
+import { findMissingApproval, readReview } from '../reviews/service.ts';
+import { type FieldValues, readBodyFields, readFields } from './fields.ts';
+import { findItem, hashItems, loadItems, type SetItem } from './items.ts';
 import {
   type ChangeSet,
   type ChangeSetCreate,
@@ -40,11 +46,14 @@ export async function listChangeSets(
 
 /** POST /change-sets. @throws ApiError `common.invalid`, 413 `changeset.tooMany` */
 export async function createChangeSet(
-  { tx, actor, now }: Change,
+  change: Change,
   { name, note = '' }: ChangeSetCreate,
 ): Promise<store.ChangeSetRow> {
+  const { tx, actor, now } = change;
   requireText('name', name);
-  return insertChangeSet(tx, actor, now, { name, note, purpose: 'release' });
+  const set = await insertChangeSet(tx, actor, now, { name, note, purpose: 'release' });
+  await noteWork(change, set);
+  return set;
 }
 
 /** @throws ApiError 413 `changeset.tooMany` */
@@ -88,18 +97,22 @@ export async function requireEditable(db: ContentDb, id: number): Promise<store.
   return row;
 }
 
-/** PUT /change-sets/{id}. @throws ApiError 400 `changeset.timePast`, 409 `changeset.closed` */
+/** PUT /change-sets/{id}. @throws ApiError 400 `changeset.timePast`, 409 `changeset.closed`, `changeset.notApproved` */
 export async function updateChangeSet(
-  { tx, now }: Change,
+  change: Change,
+  kinds: KindsByName,
   id: number,
   { name, note, publish_at: time }: ChangeSetUpdate,
 ): Promise<store.ChangeSetRow> {
+  const { tx, now } = change;
   const row = await requireEditable(tx, id);
   if (name !== undefined) requireText('name', name);
   if (typeof time === 'number' && time <= now) throw apiError('changeset.timePast', { publish_at: time });
+  if (typeof time === 'number') await requireApproval(tx, id, await loadItems(tx, id, kinds));
   const edited = toEdited(row, now);
   const publishAt = time === undefined ? edited.publish_at : time;
   const state = publishAt === null ? 'open' : 'scheduled';
+  await noteWork(change, row);
   return saveSet(tx, {
     ...edited,
     ...{ name: name ?? row.name, note: note ?? row.note, publish_at: publishAt, state },
@@ -107,9 +120,53 @@ export async function updateChangeSet(
 }
 
 /** DELETE /change-sets/{id}: it stays readable for a time. @throws ApiError 409 `changeset.closed` */
-export async function discardChangeSet({ tx, now }: Change, id: number): Promise<void> {
+export async function discardChangeSet(change: Change, id: number): Promise<void> {
+  const { tx, now } = change;
   const row = await requireEditable(tx, id);
+  await noteWork(change, row);
   await saveSet(tx, { ...toEdited(row, now), state: 'discarded', publish_at: null, discarded_at: now });
+}
+
+/** Notes for the audit that somebody works on a change set. */
+export function noteWork(change: Change, { id, name }: Pick<store.ChangeSetRow, 'id' | 'name'>) {
+  return noteSitting(change, { kind: 'change_set', id, name });
+}
+
+/** @throws ApiError 409 `changeset.notApproved` */
+export async function requireApproval(db: ContentDb, id: number, items: readonly SetItem[]): Promise<void> {
+  const missing = await findMissingApproval(db, { id, hash: hashItems(items) });
+  if (missing !== undefined) throw missing;
+}
+
+/** Change sets as their reviewers see them. */
+export function createReviewedSets(kinds: KindsByName): ReviewedSets {
+  return {
+    async requireOpen(db, id) {
+      const { author } = await requireEditable(db, id);
+      const items = await loadItems(db, id, kinds);
+      const authors = new Set([author, ...items.flatMap((item) => item.authors)]);
+      return { id, authors: [...authors], hash: hashItems(items) };
+    },
+    async openObjects(db, setId) {
+      await requireSet(db, setId);
+      const items = await loadItems(db, setId, kinds);
+      return (now, { kind: name, id }) => readWithItem(now, items, requireChangeableKind(kinds, name), id);
+    },
+    noteWork: async (change, id) => noteWork(change, await requireSet(change.tx, id)),
+  };
+}
+
+/** The fields of an object as a change set would make them, where only it has changed them. */
+async function readWithItem(
+  db: ContentDb,
+  items: readonly SetItem[],
+  kind: Kind,
+  id: number,
+): Promise<FieldValues | undefined> {
+  const item = findItem(items, kind, id);
+  const known = (await kind.find(db, id)) ?? item?.base;
+  if (known === undefined && item?.creation === undefined) return undefined;
+  return { ...readFields(kind, known), ...readBodyFields(kind, item?.creation ?? {}), ...item?.fields };
 }
 
 /** Notes that something in a change set was changed: a failed one may be tried again. */
@@ -144,6 +201,7 @@ export async function presentSet(
     // Type boundary: only this feature writes these columns.
     purpose: row.purpose as ChangeSet['purpose'],
     state: row.state as ChangeSet['state'],
+    review: await readReview(db, { id: row.id, hash: hashItems(items) }),
     failure: failure === null ? null : (JSON.parse(failure) as PublishFailure),
     items: items.length,
     conflicts: conflicts.length,

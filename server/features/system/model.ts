@@ -34,6 +34,14 @@ const idleMinutes = Type.Integer({
   description: 'A session ends when it was not used for so many minutes; 0 = it lasts until its end.',
 });
 
+const liveSaves = Type.Boolean({
+  description: 'Whether the editors of the admin save live, instead of into working copies.',
+});
+
+const reviewRequired = Type.Boolean({
+  description: 'Whether only approved change sets can be published or scheduled.',
+});
+
 /** Data, Automation and Operations, "System, security, mail, storage settings". */
 export const System = Type.Object(
   {
@@ -52,6 +60,8 @@ export const System = Type.Object(
     trash_max_mb: trashMaxMb,
     public_url: publicUrl,
     idle_minutes: idleMinutes,
+    live_saves: liveSaves,
+    review_required: reviewRequired,
     options: Type.Array(
       Type.Object({
         name: Type.String({ description: 'Name on the command line, without a dash.' }),
@@ -78,6 +88,8 @@ export const System = Type.Object(
         trash_max_mb: 2048,
         public_url: 'https://cms.example.org',
         idle_minutes: 0,
+        live_saves: false,
+        review_required: false,
         options: [
           { name: 'cache-mb', value: '128', default: '128', help: 'size of the page cache in MB, 0 = off' },
         ],
@@ -96,6 +108,8 @@ export const SystemUpdate = Type.Object(
     trash_max_mb: Type.Optional(trashMaxMb),
     public_url: Type.Optional(publicUrl),
     idle_minutes: Type.Optional(idleMinutes),
+    live_saves: Type.Optional(liveSaves),
+    review_required: Type.Optional(reviewRequired),
   },
   { title: 'SystemUpdate', description: 'The settings that change.', examples: [{ headless: true }] },
 );

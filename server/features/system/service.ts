@@ -8,6 +8,7 @@ import { parsePublicUrl } from '../auth/public-address.ts';
 import { signInSettings } from '../auth/settings.ts';
 import { countWriteTokens } from '../auth/tokens.ts';
 import { publicLimitSettings } from '../collections/public-limit.ts';
+import { reviewSettings } from '../reviews/settings.ts';
 import type { System, SystemUpdate } from './model.ts';
 
 export interface SystemFacts {
@@ -21,6 +22,7 @@ export interface SystemFacts {
 export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<System> {
   const { gate } = facts;
   const trash = await trashSettings.read(db);
+  const reviews = await reviewSettings.read(db);
   return {
     admin_enabled: gate.adminEnabled,
     headless: gate.headless,
@@ -32,6 +34,8 @@ export async function getSystem(db: ContentDb, facts: SystemFacts): Promise<Syst
     trash_days: trash.days,
     trash_max_mb: trash.max_mb,
     ...(await signInSettings.read(db)),
+    live_saves: reviews.live_saves,
+    review_required: reviews.required,
     options: [...facts.options],
   };
 }
@@ -55,6 +59,12 @@ export async function updateSystem(change: Change, body: SystemUpdate, facts: Sy
     await signInSettings.update(change.tx, (before) => ({
       public_url: publicUrl === undefined ? before.public_url : parsePublicUrl(publicUrl),
       idle_minutes: idleMinutes ?? before.idle_minutes,
+    }));
+  const { live_saves, review_required: required } = body;
+  if (live_saves !== undefined || required !== undefined)
+    await reviewSettings.update(change.tx, (before) => ({
+      live_saves: live_saves ?? before.live_saves,
+      required: required ?? before.required,
     }));
   if (body.admin_enabled === undefined && body.headless === undefined) return;
   if (facts.gate.forced) throw apiError('system.forced', {});

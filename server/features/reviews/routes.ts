@@ -1,0 +1,97 @@
+import Type from 'typebox';
+import { defineRoute, type Route } from '../../api/route.ts';
+import type { Actor } from '../../base/actor.ts';
+import type { Change } from '../../changes/changes.ts';
+import { IdParams } from '../../content/common-fields.ts';
+import type { SharedServices } from '../../feature.ts';
+import { addComment, changeComment, listComments, removeComment } from './comments.ts';
+import { Comment, CommentCreate, CommentParams, CommentUpdate, Review, ReviewRequest } from './model.ts';
+import type { ReadObject, ReviewedSets } from './reviewed-sets.ts';
+import { readReview, reviewSet } from './service.ts';
+
+export interface ReviewRouteDeps extends Pick<SharedServices, 'reader' | 'changes'> {
+  readonly sets: ReviewedSets;
+}
+
+/** Endpoints of reviews and comments (the contract, "Roles and grants"). */
+export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
+  return [reviewRoute(deps), ...commentRoutes(deps)];
+}
+
+function reviewRoute({ changes, sets }: ReviewRouteDeps): Route {
+  return defineRoute({
+    method: 'POST',
+    path: '/change-sets/{id}/review',
+    access: 'write',
+    summary: 'Ask for a review of a change set, approve it, or ask for changes',
+    params: IdParams,
+    body: ReviewRequest,
+    response: Type.Union([Review, Type.Null()]),
+    errors: ['changeset.closed', 'changeset.ownApproval'],
+    handle: ({ actor, params: { id }, body }) =>
+      changes.changeUnversioned(actor, async (change) => {
+        const set = await sets.requireOpen(change.tx, id);
+        await reviewSet(change, set, body);
+        await sets.noteWork(change, id);
+        return readReview(change.tx, set);
+      }),
+  });
+}
+
+function commentRoutes({ reader, changes, sets }: ReviewRouteDeps): Route[] {
+  const path = '/change-sets/{id}/comments';
+  const write = <Result>(
+    actor: Actor,
+    id: number,
+    work: (change: Change, read: ReadObject) => Promise<Result>,
+  ): Promise<Result> =>
+    changes.changeUnversioned(actor, async (change) => {
+      const done = await work(change, await sets.openObjects(change.tx, id));
+      await sets.noteWork(change, id);
+      return done;
+    });
+  return [
+    defineRoute({
+      method: 'GET',
+      path,
+      access: 'read',
+      summary: 'List the comments about a change set, the oldest first',
+      params: IdParams,
+      response: Type.Array(Comment),
+      handle: async ({ params: { id } }) => listComments(reader, id, await sets.openObjects(reader, id)),
+    }),
+    defineRoute({
+      method: 'POST',
+      path,
+      access: 'write',
+      summary: 'Comment on an object of a change set',
+      params: IdParams,
+      body: CommentCreate,
+      response: Comment,
+      status: 201,
+      errors: ['batch.kindUnknown'],
+      handle: ({ actor, params: { id }, body }) =>
+        write(actor, id, (change, read) => addComment(change, id, body, read)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: `${path}/{commentId}`,
+      access: 'write',
+      summary: 'Change a comment',
+      params: CommentParams,
+      body: CommentUpdate,
+      response: Comment,
+      handle: ({ actor, params: { id: setId, commentId: id }, body }) =>
+        write(actor, setId, (change, read) => changeComment(change, { setId, id }, body, read)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: `${path}/{commentId}`,
+      access: 'write',
+      summary: 'Delete a comment',
+      params: CommentParams,
+      handle: ({ actor, params: { id: setId, commentId: id } }) =>
+        write(actor, setId, (change) => removeComment(change, { setId, id })),
+    }),
+  ];
+}
