@@ -3,6 +3,8 @@ import { Warning } from '../../base/warnings.ts';
 
 /** Version of the form of a bundle. */
 export const bundleFormat = 1;
+/** Formats of folders that programs may push to this server. */
+export const folderFormats: readonly number[] = [1];
 
 const Counts = (what: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 0 }), { description: what });
@@ -44,6 +46,9 @@ export const BundleInfo = Type.Object(
       }),
     ),
     headless: Type.Boolean({ description: 'Whether nobody can sign in.' }),
+    folder_formats: Type.Array(Type.Integer(), {
+      description: 'Formats of folders that `incipit pull` and `incipit push` may use with this server.',
+    }),
     hash: Type.String({
       description: 'SHA-256 of the content without entries of live collections; equal for equal content.',
     }),

@@ -213,10 +213,12 @@ function requireBase(live: ObjectState, base: unknown): void {
 }
 
 /** @throws ApiError 413 `changeset.tooManyItems`, `changeset.tooLarge` */
-async function requireLimits({ tx }: Change, { id }: store.ChangeSetRow): Promise<void> {
+async function requireLimits({ tx }: Change, { id, purpose }: store.ChangeSetRow): Promise<void> {
   const { count, bytes } = await store.measureItems(tx, id);
-  const { items, bytes: maxBytes } = changeSetLimits;
-  if (count > items) throw apiError('changeset.tooManyItems', { max: items });
+  const { items, bytes: ofOthers, pushBytes } = changeSetLimits;
+  const isPush = purpose === 'push';
+  const maxBytes = isPush ? pushBytes : ofOthers;
+  if (count > items && !isPush) throw apiError('changeset.tooManyItems', { max: items });
   if (bytes > maxBytes) throw apiError('changeset.tooLarge', { max: maxBytes });
 }
 

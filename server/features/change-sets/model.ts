@@ -6,6 +6,7 @@ import { Review } from '../reviews/model.ts';
 export const changeSetLimits = {
   items: 1_000,
   bytes: 10 * 2 ** 20,
+  pushBytes: 200 * 2 ** 20,
   unfinished: 10_000,
   discardedSeconds: 30 * 24 * 3600,
 } as const;
@@ -69,8 +70,17 @@ export const ChangeSetItem = Type.Object(
 );
 export type ChangeSetItem = Static<typeof ChangeSetItem>;
 
+/** The purposes that a client may name. */
+const namedPurposes = ['release', 'push', 'dev'] as const;
+
 export const ChangeSetCreate = Type.Object(
-  { name, note: Type.Optional(note) },
+  {
+    name,
+    note: Type.Optional(note),
+    purpose: Type.Optional(
+      Type.Enum(namedPurposes, { description: '`push` and `dev` for programs; default `release`.' }),
+    ),
+  },
   {
     title: 'ChangeSetCreate',
     description: 'A new release.',

@@ -47,11 +47,11 @@ export async function listChangeSets(
 /** POST /change-sets. @throws ApiError `common.invalid`, 413 `changeset.tooMany` */
 export async function createChangeSet(
   change: Change,
-  { name, note = '' }: ChangeSetCreate,
+  { name, note = '', purpose = 'release' }: ChangeSetCreate,
 ): Promise<store.ChangeSetRow> {
   const { tx, actor, now } = change;
   requireText('name', name);
-  const set = await insertChangeSet(tx, actor, now, { name, note, purpose: 'release' });
+  const set = await insertChangeSet(tx, actor, now, { name, note, purpose });
   await noteWork(change, set);
   return set;
 }

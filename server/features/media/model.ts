@@ -108,6 +108,9 @@ export const UploadForm = Type.Object({
   folder_id: Type.Optional(fields.folder_id),
   alt: Type.Optional(fields.alt),
   private: Type.Optional(flag),
+  url: Type.Optional(
+    Type.String({ description: 'Address for the file, such as `/media/a.png`; default: by its name.' }),
+  ),
 });
 
 /** The form that replaces the content of a file. */
@@ -159,6 +162,8 @@ export const NewFile = Type.Object({
   folder_id: fields.folder_id,
   private: fields.private,
   source_url: Type.String(),
+  /** Path of the address, if it must be a certain one. */
+  path: Type.Optional(Type.String()),
   ...fileContentFields,
 });
 export type NewFile = Static<typeof NewFile>;

@@ -41,11 +41,11 @@ export function fileKind(
         () => name !== undefined && requireText('name', name),
         () => folder_id !== undefined && requireFolder(db, folder_id),
       ]),
-    async create(change, { extension, ...body }) {
+    async create(change, { extension, path, ...body }) {
       const { tx, now } = change;
       const file = {
         ...body,
-        path: await freePath(tx, body.name, extension),
+        path: path === undefined ? await freePath(tx, body.name, extension) : await claimPath(tx, path),
         focus_x: 0.5,
         focus_y: 0.5,
         created_at: now,
@@ -164,6 +164,14 @@ export async function requireImage(db: ContentDb, field: string, id: number): Pr
 /** Whether the ID is that of an image file. */
 export async function isImage(db: ContentDb, id: number): Promise<boolean> {
   return (await store.files.find(db, id))?.kind === 'image';
+}
+
+/** @throws ApiError `common.invalid` for an address that another file has, or that no file can have */
+async function claimPath(db: ContentDb, path: string): Promise<string> {
+  if (!pathPattern.test(path)) throw invalid('url', 'must be the address of a file, such as /media/a.png');
+  if ((await store.findFileByPath(db, path)) !== undefined)
+    throw invalid('url', 'is the address of another file');
+  return path;
 }
 
 async function freePath(db: ContentDb, name: string, extension: string): Promise<string> {

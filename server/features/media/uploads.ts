@@ -256,10 +256,11 @@ function contentChange({ facts }: Examined, content: ContentId | undefined): Fil
 async function readFields(
   db: ContentDb,
   fields: ReadonlyMap<string, string>,
-): Promise<Pick<NewFile, 'alt' | 'folder_id' | 'private'>> {
+): Promise<Pick<NewFile, 'alt' | 'folder_id' | 'private' | 'path'>> {
   const alt = fields.get('alt') ?? '';
   const folder = fields.get('folder_id') ?? '0';
   const isPrivate = flags.get(fields.get('private') ?? '0');
+  const url = fields.get('url') ?? '';
   const faults = await collectFaults([
     () => {
       if (alt.length > fieldLimits.title)
@@ -274,7 +275,8 @@ async function readFields(
     },
   ]);
   if (faults.length > 0) throw invalidFields(faults);
-  return { alt, folder_id: Number(folder), private: isPrivate ?? false };
+  const path = url === '' ? {} : { path: url.replace(/^\/media\//, '') };
+  return { alt, folder_id: Number(folder), private: isPrivate ?? false, ...path };
 }
 
 const flags: ReadonlyMap<string, boolean> = new Map([

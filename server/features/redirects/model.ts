@@ -21,8 +21,19 @@ const target = Type.String({
 });
 const rootId = Type.Integer({ description: 'ID of the website.' });
 
+const automatic = Type.Boolean({
+  description:
+    'Sent by programs that copy content: whether it was made for a renamed page, `auto` of answers.',
+});
+
 export const RedirectCreate = Type.Object(
-  { root_id: rootId, source, target, status: Type.Optional(RedirectStatus) },
+  {
+    root_id: rootId,
+    source,
+    target,
+    status: Type.Optional(RedirectStatus),
+    automatic: Type.Optional(automatic),
+  },
   {
     title: 'RedirectCreate',
     description: 'A new redirect.',

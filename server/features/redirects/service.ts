@@ -69,7 +69,7 @@ export function redirectKind(
         source: parseSource(body.source),
         ...parseTarget(body.target, site.domains),
         status: body.status ?? 301,
-        auto: false,
+        auto: body.automatic ?? false,
         created_at: now,
       };
       await checkPlace(tx, { id: 0, ...redirect });

@@ -208,6 +208,20 @@ export async function reorderItems(
   });
 }
 
+/** Puts an entry at a place of the manual order. Entries between its old place and the new one make room. */
+export async function moveItem(
+  change: Change,
+  collection: StoredCollection,
+  id: number,
+  index: number,
+): Promise<void> {
+  const ids = (await store.listIdsInOrder(change.tx, collection.id)).map((row) => row.id);
+  const from = ids.indexOf(id);
+  const to = index < 0 ? ids.length - 1 : Math.min(index, ids.length - 1);
+  const moved = ids.toSpliced(from, 1).toSpliced(to, 0, id);
+  await reorderItems(change, collection, moved.slice(Math.min(from, to), Math.max(from, to) + 1));
+}
+
 /** @throws ApiError `common.notFound` for an ID that is no entry of the collection */
 export async function requireItem(
   db: ContentDb,

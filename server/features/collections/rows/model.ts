@@ -103,6 +103,16 @@ export const EntryUpdate = Type.Object(
 );
 export type EntryUpdate = Static<typeof EntryUpdate>;
 
+export const EntryMove = Type.Object(
+  {
+    index: Type.Integer({
+      description: 'Place in the manual order from 0; below 0 or too large: at the end.',
+    }),
+  },
+  { title: 'EntryMove', description: 'The new place of an entry.', examples: [{ index: 0 }] },
+);
+export type EntryMove = Static<typeof EntryMove>;
+
 export const EntryOrder = Type.Array(Type.Integer({ minimum: 1 }), {
   maxItems: 100_000,
   title: 'EntryOrder',

@@ -53,6 +53,9 @@ export async function nextSort(db: ContentDb, collectionId: number): Promise<num
   return ((await selectLastSort.first(db, { collectionId }))?.sort ?? 0) + 1;
 }
 
+/** The entries of a collection in their manual order. */
+export const listIdsInOrder = itemsTable.listBy(['collection_id'], ['sort', 'id'], ['id']);
+
 /** Whether a collection has an entry with this ID. */
 export async function isItemOf(db: ContentDb, collectionId: number, id: number): Promise<boolean> {
   return (await selectOfCollection(db, id, collectionId)) !== undefined;

@@ -54,6 +54,8 @@ export interface FolderContent {
 export interface ReadFolder {
   readonly content: FolderContent;
   readonly findings: readonly FolderFinding[];
+  /** All text files of the format as they were read, by path. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /** Compares two keys or names, the same on every machine. */

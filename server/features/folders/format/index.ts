@@ -56,12 +56,12 @@ export async function readFolder(folder: string, hashes: HashCache = new Map()):
   if (other !== undefined) {
     const message = `The folder has format ${other}; this program knows format ${folderFormat}. Use another version.`;
     files.report({ file: 'site.json', code: 'folder.format', message });
-    return { content: { format: folderFormat, objects: new Map() }, findings };
+    return { content: toContent([]), findings, texts: files.texts };
   }
   const objects = Object.values(kindFormats).flatMap((format) => format.read(files));
   const content = toContent(objects);
   checkReferences(content, files.report);
-  return { content, findings: findings.toSorted(compareFindings) };
+  return { content, findings: findings.toSorted(compareFindings), texts: files.texts };
 }
 
 /** The format that a folder says it has, if it is another one. */

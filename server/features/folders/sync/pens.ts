@@ -1,0 +1,37 @@
+/** Pens have no part in change sets, so a push changes them one by one after it. */
+import type { ApiClient } from './api-client.ts';
+import { type BodyContext, listNewFields, toBody } from './bodies.ts';
+import { createTokenLookup } from './folder-content.ts';
+import { type KnownObjects, readServerId, toServerUid, type Uid } from './identity.ts';
+import { listChangedFields } from './report.ts';
+import type { Compared } from './session.ts';
+
+/** @returns the identities of new pens, by those that they had in the folder */
+export async function sendPens(
+  client: ApiClient,
+  { live, sides }: Compared,
+  wanted: KnownObjects,
+): Promise<ReadonlyMap<Uid, Uid>> {
+  const created = new Map<Uid, Uid>();
+  const context: BodyContext = {
+    lookup: createTokenLookup(wanted),
+    findId: readServerId,
+    findFolderId: () => undefined,
+    findState: (uid) => live.states.get(uid),
+  };
+  for (const object of wanted.values()) {
+    if (object.kind !== 'pen') continue;
+    const before = sides.live.get(object.uid);
+    const fields = before === undefined ? listNewFields(object) : listChangedFields(before, object);
+    if (fields.length === 0) continue;
+    const { data } = toBody(object, fields, context);
+    if (before !== undefined) await client.send('PUT', `/pens/${readServerId(object.uid)}`, data);
+    else {
+      const { id } = await client.send('POST', '/pens', data);
+      created.set(object.uid, toServerUid('pen', id));
+    }
+  }
+  for (const [uid, { kind }] of sides.live)
+    if (kind === 'pen' && !wanted.has(uid)) await client.send('DELETE', `/pens/${readServerId(uid)}`);
+  return created;
+}
