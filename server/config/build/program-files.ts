@@ -19,6 +19,7 @@ export const bundles = {
   thread: 'server/http/exchange/threads/thread.ts',
   statistics: 'server/features/statistics/counting/thread.ts',
   sandbox: 'server/processes/sandbox/child.ts',
+  program: 'program/main.ts',
 } as const;
 
 export interface Manifest {
@@ -46,6 +47,8 @@ export interface EntryFiles {
   readonly statistics: string;
   /** Of the processes that run the code of function and custom nodes. */
   readonly sandbox: string;
+  /** Of the program `incipit`. */
+  readonly program: string;
 }
 
 /**
@@ -80,5 +83,6 @@ function pathsIn(folder: string, file: (name: keyof typeof bundles) => string): 
     thread: join(folder, file('thread')),
     statistics: join(folder, file('statistics')),
     sandbox: join(folder, file('sandbox')),
+    program: join(folder, file('program')),
   };
 }

@@ -1,0 +1,42 @@
+/** The program `incipit`: reads the command line, runs one command, and answers with its exit code. */
+import type { ExitCode } from '../server/features/folders/sync/model.ts';
+import { type Arguments, readArguments } from './arguments.ts';
+import { formatDocument, formatOutcome, nothing, type Outcome } from './output.ts';
+import { ProgramError } from './program-error.ts';
+import { type CommandName, formatHelp } from './usage.ts';
+
+/** A command: what it did, or an exit code if it has printed all by itself. */
+export type Command = (given: Arguments) => Promise<CommandResult | ExitCode>;
+export type CommandResult = Outcome & { readonly exitCode: ExitCode };
+
+/** Each is loaded when it is run, so that none waits for the packages of another. */
+const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  types: async () => (await import('./commands/types.ts')).runTypes,
+};
+
+/** @param args without node and script */
+export async function main(args: readonly string[]): Promise<ExitCode> {
+  if (args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help') {
+    process.stdout.write(`${formatHelp()}\n`);
+    return 0;
+  }
+  const isJson = args.includes('--json');
+  try {
+    const given = readArguments(args, process.env, process.cwd());
+    const run = await commands[given.command]();
+    const result = await run(given);
+    if (typeof result === 'number') return result;
+    print(result, given.options.has('json'));
+    return result.exitCode;
+  } catch (error) {
+    if (!(error instanceof ProgramError)) throw error;
+    process.stderr.write(`incipit: ${error.message}\n`);
+    if (isJson) process.stdout.write(`${formatDocument(nothing, error.message)}\n`);
+    return error.exitCode;
+  }
+}
+
+function print(outcome: Outcome, isJson: boolean): void {
+  const lines = isJson ? [formatDocument(outcome)] : formatOutcome(outcome, process.stdout);
+  if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+}

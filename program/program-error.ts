@@ -1,0 +1,11 @@
+import type { ExitCode } from '../server/features/folders/sync/model.ts';
+
+/** Ends a command with an exit code and one line of text. */
+export class ProgramError extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}

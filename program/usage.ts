@@ -1,0 +1,57 @@
+/** The commands of `incipit`, their options, and what they are for. `arguments.ts` reads the command line by it. */
+
+export interface OptionUsage {
+  /** What a value is called in the help; absent: the option is a flag. */
+  readonly value?: string;
+  readonly help: string;
+}
+
+export interface CommandUsage {
+  readonly help: string;
+  readonly folder: 'needed' | 'optional' | 'none';
+  readonly options: Readonly<Record<string, OptionUsage>>;
+}
+
+const server = {
+  remote: { value: '<url>', help: 'address of the server; default: the one that .incipit/ remembers' },
+  token: { value: '<token>', help: 'token of the server; better: the variable INCIPIT_TOKEN' },
+};
+
+export const commands = {
+  types: {
+    help: 'write TypeScript for the entries of /data, from a folder or a server',
+    folder: 'optional',
+    options: {
+      out: { value: '<file>', help: 'file to write; default: standard output' },
+      remote: { value: '<url>', help: 'take the collections of this server' },
+      token: server.token,
+    },
+  },
+} as const satisfies Readonly<Record<string, CommandUsage>>;
+
+export type CommandName = keyof typeof commands;
+
+/** The text of `incipit --help`. */
+export function formatHelp(): string {
+  const lines = Object.entries(commands).flatMap(([name, usage]) => [
+    '',
+    `  ${[name, ...folderText(usage)].join(' ').padEnd(24)}${usage.help}`,
+    ...Object.entries<OptionUsage>(usage.options).map(
+      ([option, { value, help }]) =>
+        `    ${`--${option}${value === undefined ? '' : ` ${value}`}`.padEnd(22)}${help}`,
+    ),
+  ]);
+  return [
+    'incipit <command>: a website as a folder of text files, and the server for it',
+    '',
+    '  start [options]         start the server; `incipit start -help` lists its options',
+    ...lines,
+    '',
+    'The folder is by default the working directory. Exit codes: 0 done or no difference; 1 findings,',
+    'differences or conflicts; 2 wrong use; 3 an answer is needed; 4 server not reached, or it refused.',
+  ].join('\n');
+}
+
+function folderText({ folder }: CommandUsage): readonly string[] {
+  return folder === 'none' ? [] : [folder === 'needed' ? '<folder>' : '[folder]'];
+}
