@@ -15,6 +15,7 @@ export type ChangeKind =
   | 'workflow'
   | 'flow_node'
   | 'import'
+  | 'change_set'
   | 'pen';
 
 /** First parts of query keys by kind. What no loaded code asks for is not in it. */

@@ -90,6 +90,12 @@ const screenGroups: readonly ScreenGroup[] = [
         'GlobalBlocksScreen',
         { id: 'globals', label: 'nav.globals', icon: 'stack', path: paths.globalBlocks },
       ),
+      screen(
+        ['releases', 'releases/$id'],
+        () => import('../screens/releases/releases-screen.tsx'),
+        'ReleasesScreen',
+        { id: 'releases', label: 'nav.releases', icon: 'clock', path: paths.releases },
+      ),
       screen(['media'], () => import('../screens/media/media-screen.tsx'), 'MediaScreen', {
         id: 'media',
         label: 'nav.media',

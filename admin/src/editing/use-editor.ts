@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { useSession } from '../api/session.ts';
 import { type TextKey, t } from '../base/i18n/index.ts';
 import type { Command } from '../commands/command.ts';
+import { addToReleaseCommand, type Preparation } from './add-to-release.tsx';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type OpenObject, useOpenObject } from './open-object.ts';
 import { type SaveRequests, saveChanges } from './save.ts';
@@ -23,12 +24,15 @@ export interface EditorOptions<Value extends Editable> {
     store: EditorStore<Value>,
     isStrict: boolean,
   ): SaveRequests<Value> | Promise<SaveRequests<Value> | undefined>;
+  /** How changes go into a release; what cannot be in one has none. */
+  readonly release?: Preparation<Value>;
 }
 
 /** An open object and what is done with every one. */
 export interface Editor<Value extends Editable> extends StrictSave, Omit<OpenObject<Value>, 'store'> {
   readonly store: EditorStore<Value>;
-  readonly discard: Command;
+  /** What else can be done with the changes. */
+  readonly changeCommands: readonly Command[];
 }
 
 const noStore = () => () => undefined;
@@ -40,6 +44,7 @@ export function useEditor<Value extends Editable>({
   value,
   save,
   requests,
+  release,
 }: EditorOptions<Value>): Editor<Value> | undefined {
   const { data: session } = useSession();
   const { store, ...drafts } = useOpenObject<Value>(session?.user?.id ?? 0, kind, id, value);
@@ -53,7 +58,10 @@ export function useEditor<Value extends Editable>({
       const how = await requests(store, isStrict);
       if (how !== undefined) await saveChanges(store, how);
     }),
-    discard: discardCommand(store),
+    changeCommands: [
+      ...(release === undefined ? [] : [addToReleaseCommand(store, release)]),
+      discardCommand(store),
+    ],
   };
 }
 

@@ -24,6 +24,7 @@ import { dashboardJourney } from './dashboard.ts';
 import { draftJourneys } from './drafts.ts';
 import { mediaJourneys } from './media.ts';
 import { penJourneys } from './pens.ts';
+import { releaseJourneys } from './releases.ts';
 import { statisticsJourneys } from './statistics.ts';
 import { systemJourneys } from './system.ts';
 import { versionJourneys } from './versions.ts';
@@ -442,6 +443,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
   mediaJourneys(admin);
   collectionJourneys(admin);
   systemJourneys(admin);
+  releaseJourneys(admin);
   versionJourneys(admin);
   wordsJourney(admin);
   dashboardJourney(admin);
@@ -488,7 +490,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/code/1', 'base.css'],
     ['/media?file=1', 'Media'],
     ['/webhooks', 'Webhooks'],
-    ['/trash', 'Trash'],
+    ['/releases', '/trash', 'Trash'],
     ['/collections/boats', 'Boats'],
     ['/collections/boats/new', 'Boats'],
     ['/collections/boats/fields', 'Boats'],

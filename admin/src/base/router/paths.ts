@@ -36,6 +36,8 @@ export const paths = {
   pens: () => `${base}/pens`,
   /** @param ref ID or UUID; visitors have the address with the UUID too */
   pen: (ref: number | string) => `${base}/pen/${ref}`,
+  releases: () => `${base}/releases`,
+  release: (id: number) => `${base}/releases/${id}`,
   trash: () => `${base}/trash`,
   webhooks: () => `${base}/webhooks`,
   webhook: (id: string) => `${base}/webhooks/${id}`,

@@ -3,7 +3,7 @@ import { Button, Group, SegmentedControl, Textarea } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
-import { ScrolledText } from '../../ui/values/scrolled-text.tsx';
+import { ComparedValue, formatValue } from '../../ui/values/compared-value.tsx';
 import type { Editable, EditorStore } from '../editor-store.ts';
 import { toFieldRecord } from '../fields.ts';
 import { type FieldConflict, mergeFields } from '../merge.ts';
@@ -72,7 +72,7 @@ export function ConflictDialog<Value extends Editable>({
           name={nameOfField(conflict.field)}
           place={t('conflict.place', { index: index + 1, count: merged.conflicts.length })}
           choice={choices[conflict.field]}
-          edited={edits[conflict.field] ?? textOf(conflict.mine)}
+          edited={edits[conflict.field] ?? formatValue(conflict.mine)}
           onChoose={(choice) => setChoices({ ...choices, [conflict.field]: choice })}
           onEdit={(value) => setEdits({ ...edits, [conflict.field]: value })}
         />
@@ -113,8 +113,18 @@ function ConflictField({ conflict, name, place, choice, edited, onChoose, onEdit
         {name} <span className="meta">{place}</span>
       </h3>
       <div className={classes['sides']}>
-        <Side title={t('conflict.takeMine')} value={mine} other={theirs} isChosen={choice === 'mine'} />
-        <Side title={t('conflict.takeTheirs')} value={theirs} other={mine} isChosen={choice === 'theirs'} />
+        <ComparedValue
+          title={t('conflict.takeMine')}
+          value={mine}
+          other={theirs}
+          isChosen={choice === 'mine'}
+        />
+        <ComparedValue
+          title={t('conflict.takeTheirs')}
+          value={theirs}
+          other={mine}
+          isChosen={choice === 'theirs'}
+        />
       </div>
       <SegmentedControl
         aria-label={name}
@@ -133,36 +143,4 @@ function ConflictField({ conflict, name, place, choice, edited, onChoose, onEdit
       )}
     </section>
   );
-}
-
-interface SideProps {
-  readonly title: string;
-  readonly value: unknown;
-  readonly other: unknown;
-  readonly isChosen: boolean;
-}
-
-/** One of two versions of a text; lines that the other one does not have are marked. */
-function Side({ title, value, other, isChosen }: SideProps) {
-  const lines = textOf(value).split('\n');
-  const others = new Set(textOf(other).split('\n'));
-  return (
-    <figure className={classes['side']} data-chosen={isChosen || undefined}>
-      <figcaption>{title}</figcaption>
-      <ScrolledText
-        text={lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity
-          <span key={index} data-different={!others.has(line) || undefined}>
-            {line}
-            {'\n'}
-          </span>
-        ))}
-      />
-    </figure>
-  );
-}
-
-function textOf(value: unknown): string {
-  if (value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }

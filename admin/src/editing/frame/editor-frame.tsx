@@ -41,8 +41,8 @@ export function EditorFrame<Value extends Editable>({
   children,
   ...strips
 }: EditorFrameProps<Value>) {
-  const { store, save, discard } = editor;
-  useCommands([save, discard]);
+  const { store, save, changeCommands } = editor;
+  useCommands([save, ...changeCommands]);
   return (
     <div className="screen">
       <PageHeader
@@ -58,7 +58,7 @@ export function EditorFrame<Value extends Editable>({
             <SaveActions
               store={store}
               save={save}
-              commands={[discard, ...commands, deletion]}
+              commands={[...changeCommands, ...commands, deletion]}
               {...(call === undefined ? {} : { call })}
             >
               {actions}

@@ -37,8 +37,8 @@ export function EditorPanel<Value extends Editable>({
   children,
   ...strips
 }: EditorPanelProps<Value>) {
-  const { store, save, discard } = editor;
-  useCommands([save, discard]);
+  const { store, save, changeCommands } = editor;
+  useCommands([save, ...changeCommands]);
   return (
     <SidePanel
       title={title}
@@ -49,7 +49,7 @@ export function EditorPanel<Value extends Editable>({
           store={store}
           save={save}
           status={status}
-          commands={[...before, discard, ...(deletion === undefined ? [] : [deletion])]}
+          commands={[...before, ...changeCommands, ...(deletion === undefined ? [] : [deletion])]}
           {...(call === undefined ? {} : { call })}
         />
       }

@@ -40,6 +40,11 @@ export function CodeObjectEditor({ kind, id }: { readonly kind: CodeKind; readon
     // What pages use changes for visitors at once.
     save: { id: 'code.save', label: 'code.save' },
     requests: (store, isStrict) => codeRequests(kind, store, isStrict),
+    release: {
+      kind: kind.name,
+      // Templates follow a new name only if it is live at once.
+      canWait: (store) => store.get('name') === store.base.name,
+    },
   });
   const list = { name: t(`code.${kind.name}.title`), path: kind.path(undefined) };
   if (editor !== undefined) return <OpenEditor kind={kind} editor={editor} list={list} />;

@@ -16,6 +16,7 @@ import { TestConsole } from './test-console.tsx';
 /** A source with its test. */
 export function SourceEditor({ source }: { readonly source: Source }) {
   const editor = useEditor<Source>({
+    release: { kind: 'source' },
     kind: 'source',
     id: source.id,
     value: source,

@@ -57,6 +57,7 @@ export function EntryEditor({ collection, id, back }: EntryEditorProps) {
     value: useStable(value),
     save: { id: 'entry.save', label: ({ published }) => formatEntryLabel(id, published) },
     requests: () => entryRequests(collection, entryId),
+    ...(isNew ? {} : { release: { kind: 'item', toBody: (_base, fields) => toEntryBody(fields) } }),
   });
   if (editor !== undefined)
     return <OpenEntry key={`${kind} ${key}`} collection={collection} id={id} editor={editor} back={back} />;

@@ -30,7 +30,7 @@ export interface EditorHeadProps {
 
 /** Where the page is, its state, and what can be done with it. */
 export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
-  const { store, save, discard } = editor;
+  const { store, save, changeCommands } = editor;
   const { publish, unpublish } = publishCommands(store);
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const title = useSyncExternalStore(store.subscribe, () => store.get('title'));
@@ -39,7 +39,7 @@ export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
   const more = [
     viewPage(base),
     ...(base.published ? [unpublish] : []),
-    discard,
+    ...changeCommands,
     ...(base.source_url === '' ? [] : [reimportPage(base)]),
     ...(entry === undefined ? [] : [newPageBelow(entry), moveToCommand(entry), deletePages([entry])]),
   ];

@@ -59,7 +59,7 @@ function OpenEditor({ editor, tab }: OpenEditorProps) {
   const hasSide = tab !== 'history' && !isBlocks;
   const side = usePreviewToggle('ic-preview', true);
   const { publish, unpublish } = publishCommands(store);
-  useCommands([editor.save, publish, unpublish, editor.discard, viewPage(base), side.command]);
+  useCommands([editor.save, publish, unpublish, ...editor.changeCommands, viewPage(base), side.command]);
   const { data: pages } = usePageTree();
   const entry = pages?.find((page) => page.id === base.id);
   const fields = (

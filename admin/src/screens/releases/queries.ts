@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, requireData } from '../../api/client.ts';
+import type { ChangeSetItem, PublishRequest } from '../../api/generated/schema.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { changeSets, isRelease } from '../../content/releases/releases.ts';
+
+/** The releases, newest first. */
+export const releases = {
+  name: changeSets.name,
+  useList() {
+    const { data } = changeSets.useList();
+    return { data: data?.filter(isRelease) };
+  },
+};
+
+export function itemsQuery(id: number) {
+  return queryOptions({
+    queryKey: [changeSets.name, id, 'items'],
+    queryFn: () => requireData(api.GET('/change-sets/{id}/items', { params: { path: { id } } })),
+    staleTime: 0,
+  });
+}
+
+export function diffQuery(id: number) {
+  return queryOptions({
+    queryKey: [changeSets.name, id, 'diff'],
+    queryFn: () => requireData(api.GET('/change-sets/{id}/diff', { params: { path: { id } } })),
+    staleTime: 0,
+  });
+}
+
+/** Publishes at once. What others read may be old then. */
+export async function publish(id: number, resolve: PublishRequest['resolve'] = {}): Promise<void> {
+  await requireData(api.POST('/change-sets/{id}/publish', { params: { path: { id } }, body: { resolve } }));
+  await queryClient.invalidateQueries();
+}
+
+export async function takeOut(id: number, { kind, id: objectId }: ChangeSetItem): Promise<void> {
+  const path = { id, kind, objectId };
+  await requireData(api.DELETE('/change-sets/{id}/items/{kind}/{objectId}', { params: { path } }));
+  await changeSets.changed();
+}
