@@ -30,9 +30,6 @@ export const Manifest = Type.Object({
 });
 export type Manifest = Static<typeof Manifest>;
 
-/** Formats of websites as folders, for programs that ask before they read or send anything. */
-export const folderFormats = [1] as const;
-
 export const BundleInfo = Type.Object(
   {
     version: Type.String({ description: 'Version of the program.' }),
@@ -46,9 +43,6 @@ export const BundleInfo = Type.Object(
       }),
     ),
     headless: Type.Boolean({ description: 'Whether nobody can sign in.' }),
-    folder_formats: Type.Array(Type.Integer(), {
-      description: 'Formats of folders that `incipit pull` and `incipit push` may use with this server.',
-    }),
     hash: Type.String({
       description: 'SHA-256 of the content without entries of live collections; equal for equal content.',
     }),
