@@ -221,6 +221,7 @@ export class ApiDispatcher {
       client,
       host,
       scheme,
+      agent: request.headers.get('user-agent') ?? '',
       rawQuery: changeSetId === undefined ? request.query : withoutChangeSet(request.query),
       params,
       query: fields,

@@ -2,7 +2,7 @@ import type { RefusalReason } from '../base/errors.ts';
 import type { ApiRequest } from '../http/api-exchange.ts';
 
 /** The parts of a request that say who sends it. */
-export type CredentialRequest = Pick<ApiRequest, 'method' | 'host' | 'headers'>;
+export type CredentialRequest = Pick<ApiRequest, 'method' | 'host' | 'scheme' | 'headers'>;
 
 /** The token of an `Authorization: Bearer` header; undefined if the header has another scheme or is missing. */
 export function findBearer(header: string | undefined): string | undefined {

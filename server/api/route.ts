@@ -38,6 +38,8 @@ export interface Input<Params, Query, Body> {
   readonly host: string;
   /** Scheme that the caller used, for absolute URLs. */
   readonly scheme: 'http' | 'https';
+  /** What the client says of itself (`User-Agent`); empty if it says nothing. */
+  readonly agent: string;
   /** The whole query without `?`, for endpoints that pass it on; `query` holds the declared parameters. */
   readonly rawQuery: string;
   readonly params: Params;

@@ -51,9 +51,14 @@ type Identity =
       readonly name: string;
       /** SHA-256 of the cookie's value, hex. The database stores only this hash. */
       readonly sessionHash: string;
+      /** Until when sensitive things may be done in it, in Unix seconds; see `confirmation.ts`. */
+      readonly confirmedUntil: number;
       /** The connection that the browser has selected (remote mode), whether it exists or not. */
       readonly remoteId?: number;
     };
+
+/** A caller who has signed in. */
+export type Session = Extract<Actor, { kind: 'session' }>;
 
 /**
  * The author name in the version history: user, token or master token, with the person a token writes for.

@@ -14,6 +14,7 @@ interface SessionQuestion {
   readonly kind: 'session';
   readonly cookieHeader: string;
   readonly host: string;
+  readonly scheme: PublicRequest['scheme'];
   /** `?preview=1` */
   readonly drafts: boolean;
   /** The website to show on a host without one, from `?_site=` or from the cookie that remembers it. */
@@ -39,7 +40,8 @@ export function previewQuestion(request: PublicRequest, mayChoose: boolean): Pre
   const siteId = asked ?? (mayChoose ? rememberedSite(cookieHeader) : undefined);
   if (cookieHeader !== '' && (drafts || siteId !== undefined)) {
     const remember = asked !== undefined;
-    return { kind: 'session', cookieHeader, host: request.host, drafts, siteId, remember };
+    const { host, scheme } = request;
+    return { kind: 'session', cookieHeader, host, scheme, drafts, siteId, remember };
   }
   const token = query.get('ic_preview');
   return token === null || token === '' ? undefined : { kind: 'link', token };
@@ -54,6 +56,7 @@ export function sessionQuestion(request: PublicRequest): SessionQuestion | undef
         kind: 'session',
         cookieHeader,
         host: request.host,
+        scheme: request.scheme,
         drafts: false,
         siteId: undefined,
         remember: false,

@@ -27,7 +27,9 @@ describe.each(possibleFronts)('-front %s -tls-cert and -tls-key', (front) => {
     expect(server.firstLine).toMatch(/ listening on https:\/\/127\.0\.0\.1:\d+$/);
     expect(JSON.parse(await get(server.port, '/healthz'))).toMatchObject({ status: 'ok' });
     expect(JSON.parse(await get(server.port, '/api/v1/pages'))).toMatchObject({ code: 'auth.required' });
-    expect(await cookieOfSetup(server.port)).toMatch(/^ic_session=[\w-]{43}; .*; HttpOnly; .*; Secure$/);
+    expect(await cookieOfSetup(server.port)).toMatch(
+      /^__Host-ic_session=[\w-]{43}; .*; HttpOnly; .*; Secure$/,
+    );
   });
 
   it('serve it wherever its records are cut', async () => {

@@ -19,7 +19,7 @@ export async function logIn(
 
 /** The value of the session cookie that an answer sets. */
 export function sessionIn(answer: ApiAnswer): string {
-  const value = /^ic_session=([^;]+);/.exec(answer.headers.get('set-cookie') ?? '')?.[1];
+  const value = /^(?:__Host-)?ic_session=([^;]+);/.exec(answer.headers.get('set-cookie') ?? '')?.[1];
   if (value === undefined) throw new Error(`no session: ${answer.status} ${JSON.stringify(answer.body)}`);
   return value;
 }

@@ -352,7 +352,12 @@ const components = {
       name: 'token',
       description: 'API token, for GET and HEAD only',
     },
-    session: { type: 'apiKey', in: 'cookie', name: 'ic_session', description: 'Session of an administrator' },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'ic_session',
+      description: 'Session of a user; over a secure connection the cookie is `__Host-ic_session`',
+    },
     csrf: { type: 'apiKey', in: 'header', name: 'X-IC-CSRF', description: 'Any text that is not empty' },
   },
 };

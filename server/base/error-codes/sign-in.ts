@@ -7,4 +7,8 @@ export const signInErrors = {
     text: () =>
       'the address of this instance is not known: set public_url in /system, or use a domain of a website',
   },
+  'auth.confirm': {
+    status: 403,
+    text: () => 'confirm with POST /auth/confirm that it is you; it opens this for ten minutes',
+  },
 } satisfies ErrorTable;

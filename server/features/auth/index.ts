@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { VersionNotice } from '../../api/version-notice.ts';
 import type { Follower } from '../../changes/followers.ts';
+import { usesSecureCookies } from '../../config/config.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { GrantResolver } from '../roles/resolver.ts';
 import type { AdminGate } from './admin-gate.ts';
+import type { IsSecure } from './cookie.ts';
 import { Lockout } from './lockout.ts';
 import { Passwords } from './password.ts';
 import { PasswordRules } from './passwords/rules.ts';
 import { type AuthRoutesDeps, authRoutes } from './routes.ts';
 import { Auth } from './service.ts';
+import { LiveSessions } from './sessions/live-sessions.ts';
+import { sessionRoutes } from './sessions/routes.ts';
 import { sharedFailures } from './shared-failures.ts';
 
 /** Signing in, users and tokens (Core, "Authentication"). */
@@ -33,11 +37,15 @@ export function authFeature(
 ): AuthFeature {
   const { config, reader, activity, clock, monotonic, log, nodeState } = parts;
   const { masterToken } = config;
-  const auth = new Auth({ reader, activity, masterToken, gate, clock, log, roles });
+  const sessions = new LiveSessions({ ...parts, isShared: nodeState !== undefined });
+  const isSecure: IsSecure = (scheme) => scheme === 'https' || usesSecureCookies(config);
+  const auth = new Auth({ reader, activity, masterToken, gate, sessions, isSecure, clock, log, roles });
   const passwords = new Passwords();
   const setupToken = randomBytes(18).toString('base64url');
-  const routes = authRoutes({
+  const deps = {
     ...parts,
+    sessions,
+    isSecure,
     passwords,
     passwordRules: new PasswordRules(parts),
     lockout: new Lockout({
@@ -49,10 +57,12 @@ export function authFeature(
     findRemote,
     setupToken,
     tokenUses: auth.tokenUses,
-  });
+  };
+  const routes = [...authRoutes(deps), ...sessionRoutes(deps)];
   const followers: readonly Follower[] = [
     { of: ['tokens', 'users', 'roles'], refresh: () => auth.forgetTokens() },
     { of: ['pages', 'collections'], refresh: () => auth.forgetPlaces() },
+    sessions.follower,
   ];
   return { routes, about, followers, auth, passwords, setupToken, close: () => auth.close() };
 }

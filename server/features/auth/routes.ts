@@ -3,12 +3,12 @@ import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import type { VersionNotice } from '../../api/version-notice.ts';
 import type { Actor } from '../../base/actor.ts';
-import { apiError } from '../../base/errors.ts';
-import { usesSecureCookies } from '../../config/config.ts';
+import { requireSession } from '../../base/confirmation.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import type { SharedServices } from '../../feature.ts';
+import type { Scheme } from '../../http/origin.ts';
 import type { AdminGate } from './admin-gate.ts';
-import { endedCookie, sessionCookie } from './cookie.ts';
+import { endedCookie, type IsSecure, sessionCookie } from './cookie.ts';
 import {
   AuthStatus,
   Credentials,
@@ -28,7 +28,8 @@ import * as tokens from './tokens.ts';
 import type { SignedInUser, UsersDeps } from './users.ts';
 import * as users from './users.ts';
 
-export interface AuthRoutesDeps extends UsersDeps, Pick<SharedServices, 'activity' | 'config'> {
+export interface AuthRoutesDeps extends UsersDeps, Pick<SharedServices, 'activity'> {
+  readonly isSecure: IsSecure;
   readonly version: VersionNotice;
   readonly gate: AdminGate;
   /** Last uses of tokens that are not written yet: Unix seconds by token id. */
@@ -45,9 +46,9 @@ export function authRoutes(deps: AuthRoutesDeps): Route[] {
 const passwordErrors = ['auth.passwordTooShort', 'auth.passwordTooLong', 'auth.passwordWeak'] as const;
 
 function signInRoutes(deps: AuthRoutesDeps): Route[] {
-  const secureCookies = usesSecureCookies(deps.config);
-  const signedIn = ({ user, session }: SignedInUser): Reply =>
-    Reply.json({ user }, { headers: [sessionCookie(session, secureCookies)] });
+  const { isSecure } = deps;
+  const signedIn = ({ user, session }: SignedInUser, scheme: Scheme): Reply =>
+    Reply.json({ user }, { headers: [sessionCookie(session, isSecure(scheme))] });
   return [
     defineRoute({
       method: 'GET',
@@ -68,7 +69,8 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       response: SignedIn,
       status: 201,
       errors: ['auth.setupDone', 'auth.setupToken', ...passwordErrors, 'common.busy'],
-      handle: async ({ actor, client, body }) => signedIn(await users.setUp(deps, actor, client, body)),
+      handle: async ({ actor, client, agent, scheme, body }) =>
+        signedIn(await users.setUp(deps, actor, client, agent, body), scheme),
     }),
     defineRoute({
       method: 'POST',
@@ -79,7 +81,8 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       body: Credentials,
       response: SignedIn,
       errors: ['auth.invalidCredentials', 'auth.tooManyAttempts', 'common.busy'],
-      handle: async ({ actor, client, body }) => signedIn(await users.logIn(deps, actor, client, body)),
+      handle: async ({ actor, client, agent, scheme, body }) =>
+        signedIn(await users.logIn(deps, actor, client, agent, body), scheme),
     }),
     defineRoute({
       method: 'POST',
@@ -88,9 +91,9 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       needs: 'nothing',
       summary: 'End the session',
       errors: ['auth.csrf', 'common.busy'],
-      async handle({ actor }) {
+      async handle({ actor, scheme }) {
         await users.logOut(deps, actor);
-        return Reply.empty({ headers: [endedCookie(secureCookies)] });
+        return Reply.empty({ headers: [endedCookie(isSecure(scheme))] });
       },
     }),
     defineRoute({
@@ -101,7 +104,7 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       summary: "Change one's own password",
       body: PasswordChange,
       errors: ['auth.invalidCredentials', 'auth.tooManyAttempts', ...passwordErrors, 'common.busy'],
-      handle: ({ actor, client, body }) => users.changePassword(deps, sessionOf(actor), client, body),
+      handle: ({ actor, client, body }) => users.changePassword(deps, requireSession(actor), client, body),
     }),
   ];
 }
@@ -165,7 +168,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       body: NewPassword,
       errors: ['auth.notAllowed', ...passwordErrors, 'common.busy'],
       handle: ({ actor, params, body }) =>
-        users.setPassword(deps, sessionOf(actor), params.id, body.password),
+        users.setPassword(deps, requireSession(actor), params.id, body.password),
     }),
     defineRoute({
       method: 'DELETE',
@@ -245,10 +248,4 @@ async function statusOf(
     version: version.shownTo(actor),
     ...(remote === undefined ? {} : { remote }),
   };
-}
-
-/** Narrows the type: only sessions reach routes with access `admin`. */
-function sessionOf(actor: Actor): Extract<Actor, { kind: 'session' }> {
-  if (actor.kind !== 'session') throw apiError('auth.sessionRequired', {});
-  return actor;
 }

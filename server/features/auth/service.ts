@@ -1,4 +1,3 @@
-import { hash as computeHash, timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../api/api-response-cache.ts';
 import { type CredentialRequest, findBearer, findToken, isReading } from '../../api/credential.ts';
@@ -10,24 +9,28 @@ import type { Grants } from '../../base/rights.ts';
 import type { ActivityStore } from '../../db/activity.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ApiRequest } from '../../http/api-exchange.ts';
+import type { Origin } from '../../http/origin.ts';
 import { intersectGrants } from '../roles/grants.ts';
 import type { GrantResolver } from '../roles/resolver.ts';
 import type { AdminGate } from './admin-gate.ts';
-import { hasSessionCookie, readRemoteCookie, readSessionCookie } from './cookie.ts';
+import { hasSessionCookie, type IsSecure, readRemoteCookie, readSessionCookie } from './cookie.ts';
+import { LastUses } from './last-uses.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
+import { hashToken, sameHash } from './secret-hash.ts';
+import type { LiveSessions } from './sessions/live-sessions.ts';
 import { type FoundToken, findTokenByHash, findTokenById, saveTokenUse } from './store.ts';
-import { findSession } from './user-store.ts';
+
+export { hashToken, sameHash };
 
 const maxKnownTokens = 1000;
-
-/** How long uses of tokens are collected before they are written, in milliseconds. */
-const usageFlushMs = 10_000;
 
 export interface AuthOptions {
   readonly reader: ContentDb;
   readonly activity: Pick<ActivityStore, 'write'>;
   readonly masterToken: string | undefined;
   readonly gate: AdminGate;
+  readonly sessions: LiveSessions;
+  readonly isSecure: IsSecure;
   readonly clock: Clock;
   readonly log: Log;
   readonly roles: GrantResolver;
@@ -44,20 +47,23 @@ interface KnownToken {
 
 const nobody: Actor = Object.freeze({ kind: 'none' });
 
+/** How a request was sent, as far as it is known. */
+type SessionOrigin = Pick<Origin, 'host'> & Partial<Pick<Origin, 'scheme'>>;
+
 /** Finds the caller of a request. */
 export class Auth {
   readonly #options: AuthOptions;
   readonly #masterHash: string | undefined;
-  readonly #uses = new Map<number, number>();
+  readonly #uses: LastUses<number>;
   /** The last tokens that were valid, by their hash. Cleared when one of them, or what it may do, may have changed. */
   readonly #tokens = new LRUCache<string, KnownToken>({ max: maxKnownTokens });
   #timesForgotten = 0;
-  readonly #timer: NodeJS.Timeout;
 
   constructor(options: AuthOptions) {
     this.#options = options;
     this.#masterHash = options.masterToken === undefined ? undefined : hashToken(options.masterToken);
-    this.#timer = setInterval(() => void this.#flushUses(), usageFlushMs).unref();
+    const { activity, clock, log } = options;
+    this.#uses = new LastUses({ activity, clock, log, save: saveTokenUse });
   }
 
   /**
@@ -69,7 +75,7 @@ export class Auth {
     const secret = findToken(request, query);
     if (secret === undefined) {
       const cookie = request.headers.get('cookie') ?? '';
-      return hasSessionCookie(cookie) ? this.sessionOf(cookie, request.host) : nobody;
+      return hasSessionCookie(cookie) ? this.sessionOf(cookie, request) : nobody;
     }
     const hash = hashToken(secret);
     if (this.#isMaster(hash)) return { kind: 'master' };
@@ -88,7 +94,7 @@ export class Auth {
     if (this.#isMaster(hash)) return 'known';
     const known = this.#findKnown(hash);
     if (known === undefined || known.actor.grants !== undefined) return undefined;
-    this.#noteUse(known.actor.id);
+    this.#uses.note(known.actor.id);
     return 'known';
   }
 
@@ -118,33 +124,37 @@ export class Auth {
     return onBehalfOf === undefined ? actor : { ...actor, onBehalfOf };
   }
 
-  /** The caller that a session cookie stands for on this host; anonymous where the admin is closed. */
-  async sessionOf(cookieHeader: string, host: string): Promise<Actor> {
-    const { gate, reader, clock } = this.#options;
+  /**
+   * The caller that a session cookie stands for on this host; anonymous where the admin is closed.
+   *
+   * @param origin how the request was sent; without a scheme cookies of both names count
+   */
+  async sessionOf(cookieHeader: string, { host, scheme }: SessionOrigin): Promise<Actor> {
+    const { gate, sessions, isSecure } = this.#options;
     if (!gate.isOpenOn(host)) return { kind: 'none' };
-    const value = readSessionCookie(cookieHeader);
+    const value = readSessionCookie(cookieHeader, scheme === undefined ? undefined : isSecure(scheme));
     if (value === undefined) return { kind: 'none' };
     const sessionHash = hashToken(value);
-    const session = await findSession(reader, sessionHash, unixSeconds(clock));
+    const session = await sessions.find(sessionHash);
     if (session === undefined) return { kind: 'none' };
+    sessions.noteUse(sessionHash);
+    const { user_id: userId, username: name, confirmed_until: confirmedUntil } = session;
     const remoteId = readRemoteCookie(cookieHeader);
     const remote = remoteId === undefined ? {} : { remoteId };
     const grants = await this.#options.roles.resolve(session.role_ids);
     const limits = grants === undefined ? {} : { grants };
-    const { user_id: userId, username: name } = session;
-    return { kind: 'session', userId, name, sessionHash, ...remote, ...limits };
+    return { kind: 'session', userId, name, sessionHash, confirmedUntil, ...remote, ...limits };
   }
 
   /** Implements `ApiAuth`. */
   async isStillValid(actor: Actor): Promise<boolean> {
-    const { gate, reader, clock } = this.#options;
+    const { gate, reader, clock, sessions } = this.#options;
     if (actor.kind === 'token') {
       const token = await findTokenById(reader, actor.id);
       return token !== undefined && !hasEnded(token.expires_at, unixSeconds(clock));
     }
     if (actor.kind !== 'session') return true;
-    if (!gate.isOpen) return false;
-    return (await findSession(reader, actor.sessionHash, unixSeconds(clock))) !== undefined;
+    return gate.isOpen && (await sessions.find(actor.sessionHash)) !== undefined;
   }
 
   /** Whether a route exists for requests to this host. A closed admin has no routes. */
@@ -156,13 +166,13 @@ export class Auth {
 
   /** Last uses of tokens that are not written yet: Unix seconds by token id. */
   get tokenUses(): ReadonlyMap<number, number> {
-    return this.#uses;
+    return this.#uses.unwritten;
   }
 
-  /** Writes the collected uses of tokens and stops collecting. */
+  /** Writes the collected uses of tokens and sessions and stops collecting. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#flushUses();
+    await this.#uses.close();
+    await this.#options.sessions.close();
   }
 
   #isMaster(hash: string): boolean {
@@ -172,7 +182,7 @@ export class Auth {
   async #tokenActor(hash: string): Promise<Actor> {
     const known = this.#findKnown(hash) ?? (await this.#readToken(hash));
     if (known === undefined) return { kind: 'none' };
-    this.#noteUse(known.actor.id);
+    this.#uses.note(known.actor.id);
     return known.actor;
   }
 
@@ -216,22 +226,6 @@ export class Auth {
     const dependsOnContent = own !== undefined && most !== undefined && [...own, ...most].some(namesPlaces);
     return { grants, dependsOnContent };
   }
-
-  #noteUse(tokenId: number): void {
-    this.#uses.set(tokenId, unixSeconds(this.#options.clock));
-  }
-
-  async #flushUses(): Promise<void> {
-    const { activity, log } = this.#options;
-    try {
-      for (const [tokenId, usedAt] of [...this.#uses]) {
-        await activity.write((db) => saveTokenUse(db, tokenId, usedAt));
-        if (this.#uses.get(tokenId) === usedAt) this.#uses.delete(tokenId);
-      }
-    } catch (error) {
-      log.warn({ err: error }, 'the last use of tokens could not be recorded');
-    }
-  }
 }
 
 function hasEnded(expiresAt: number | null, now: number): boolean {
@@ -240,18 +234,4 @@ function hasEnded(expiresAt: number | null, now: number): boolean {
 
 function namesPlaces({ on }: Grants[number]): boolean {
   return on.pages !== undefined || on.collections !== undefined;
-}
-
-/**
- * The hash that is stored for a token. Plain SHA-256 is enough: tokens are random, so they cannot be guessed.
- */
-export function hashToken(secret: string): string {
-  return computeHash('sha256', secret, 'hex');
-}
-
-/** Compares two hashes in a time that does not depend on where they differ. */
-export function sameHash(left: string, right: string): boolean {
-  const leftBytes = Buffer.from(left, 'hex');
-  const rightBytes = Buffer.from(right, 'hex');
-  return leftBytes.length === rightBytes.length && timingSafeEqual(leftBytes, rightBytes);
 }

@@ -18,12 +18,10 @@ declare module '../../db/tables.ts' {
       /** JSON list of the IDs of roles. */
       role_ids: Generated<string>;
     };
-    sessions: { hash: string; user_id: number; expires_at: number };
   }
 }
 
 const usersTable = contentTable('users');
-const sessions = contentTable('sessions');
 
 /** A user with the password hash, which must never leave the server. */
 export interface StoredUser extends Omit<User, 'role_ids'> {
@@ -80,35 +78,6 @@ export async function deleteUser(db: ContentDb, id: number): Promise<void> {
   await removeUser(db, id);
 }
 
-/** The user of a session; undefined if the session is unknown or has expired. */
-export function findSession(
-  db: ContentDb,
-  hash: string,
-  now: number,
-): Promise<{ user_id: number; username: string; role_ids: string } | undefined> {
-  return selectSession.first(db, { hash, now });
-}
-
-export async function insertSession(
-  db: ContentDb,
-  session: { hash: string; userId: number; expiresAt: number },
-): Promise<void> {
-  await addSession.run(db, session);
-}
-
-export async function deleteSession(db: ContentDb, hash: string): Promise<void> {
-  await removeSession(db, hash);
-}
-
-/** @param exceptHash hash of the session that stays; empty to delete all sessions */
-export async function deleteSessionsOf(db: ContentDb, userId: number, exceptHash: string): Promise<void> {
-  await removeSessionsOf.run(db, { userId, exceptHash });
-}
-
-export async function deleteExpiredSessions(db: ContentDb, now: number): Promise<void> {
-  await removeExpired.run(db, { now });
-}
-
 const selectCount = contentQuery((db, _p: object) =>
   db.selectFrom('users').select(sql<number>`count(*)`.as('users')),
 );
@@ -138,26 +107,3 @@ const insert = contentQuery((db, p: NewUser & { key: string }) =>
 const update = usersTable.updateBy(['id'], ['username', 'username_key', 'role_ids']);
 
 const removeUser = usersTable.removeBy('id');
-
-const selectSession = contentQuery((db, p: { hash: string; now: number }) =>
-  db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.user_id', 'users.username', 'users.role_ids'])
-    .where('sessions.hash', '=', p.hash)
-    .where('sessions.expires_at', '>', p.now),
-);
-
-const addSession = contentQuery((db, p: { hash: string; userId: number; expiresAt: number }) =>
-  db.insertInto('sessions').values({ hash: p.hash, user_id: p.userId, expires_at: p.expiresAt }),
-);
-
-const removeSession = sessions.removeBy('hash');
-
-const removeSessionsOf = contentQuery((db, p: { userId: number; exceptHash: string }) =>
-  db.deleteFrom('sessions').where('user_id', '=', p.userId).where('hash', '<>', p.exceptHash),
-);
-
-const removeExpired = contentQuery((db, p: { now: number }) =>
-  db.deleteFrom('sessions').where('expires_at', '<=', p.now),
-);

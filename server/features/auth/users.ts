@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
 import { bodyValidator } from '../../api/validate.ts';
-import type { Actor } from '../../base/actor.ts';
+import type { Actor, Session } from '../../base/actor.ts';
 import { apiError, invalid, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase, trimName } from '../../base/text.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
@@ -10,7 +9,6 @@ import type { Client } from '../../http/client-address.ts';
 import { everything } from '../roles/grants.ts';
 import { parseRoleIds } from '../roles/resolver.ts';
 import { administratorRole, readGrants, requireCovered, requireRoles } from '../roles/service.ts';
-import { sessionSeconds } from './cookie.ts';
 import type { Lockout } from './lockout.ts';
 import {
   type Credentials,
@@ -24,6 +22,7 @@ import {
 import type { Passwords } from './password.ts';
 import { checkLength, type PasswordRules, weakPassword } from './passwords/rules.ts';
 import { hashToken, sameHash } from './service.ts';
+import { endSessionOfHash, endSessionsOf, openSession, type SessionPlace } from './sessions/service.ts';
 import { listTokensOf } from './store.ts';
 import * as store from './user-store.ts';
 
@@ -39,8 +38,6 @@ export interface UsersDeps {
   readonly setupToken: string;
 }
 
-type Session = Extract<Actor, { kind: 'session' }>;
-
 /** A user who has just signed in. `session` is the cookie's value; the database stores only its hash. */
 export interface SignedInUser {
   readonly user: User;
@@ -52,12 +49,6 @@ export async function isSetupRequired(db: ContentDb): Promise<boolean> {
   return (await store.countUsers(db)) === 0;
 }
 
-/** Ends the sessions of all users. */
-export async function endAllSessions(db: ContentDb): Promise<void> {
-  // By then every session has expired.
-  await store.deleteExpiredSessions(db, Number.MAX_SAFE_INTEGER);
-}
-
 /**
  * POST /auth/setup: creates the first administrator and signs in.
  *
@@ -67,6 +58,7 @@ export async function setUp(
   deps: UsersDeps,
   actor: Actor,
   client: Client,
+  agent: string,
   body: Setup,
 ): Promise<SignedInUser> {
   if (!(await isSetupRequired(deps.reader))) throw apiError('auth.setupDone', {});
@@ -76,7 +68,7 @@ export async function setUp(
   return deps.changes.changeUnversioned(actor, async (change) => {
     if (!(await isSetupRequired(change.tx))) throw apiError('auth.setupDone', {});
     const user = await insertUser(change, body.username, passwordHash, [administratorRole]);
-    return signIn(change, user);
+    return signIn(change, user, { address: client.address, agent });
   });
 }
 
@@ -89,6 +81,7 @@ export async function logIn(
   deps: UsersDeps,
   actor: Actor,
   client: Client,
+  agent: string,
   body: Credentials,
 ): Promise<SignedInUser> {
   const found = await deps.lockout.attempt(client.key, async () => {
@@ -100,15 +93,15 @@ export async function logIn(
     // The password may have been changed, or the user deleted, while the password was checked.
     const user = await store.findUser(change.tx, found.id);
     if (user?.password_hash !== found.password_hash) throw apiError('auth.invalidCredentials', {});
-    if (actor.kind === 'session') await store.deleteSession(change.tx, actor.sessionHash);
-    return signIn(change, user);
+    if (actor.kind === 'session') await endSessionOfHash(change.tx, actor.sessionHash);
+    return signIn(change, user, { address: client.address, agent });
   });
 }
 
 /** POST /auth/logout: the session ends on the server too. */
 export async function logOut(deps: UsersDeps, actor: Actor): Promise<void> {
   if (actor.kind !== 'session') return;
-  await deps.changes.changeUnversioned(actor, (change) => store.deleteSession(change.tx, actor.sessionHash));
+  await deps.changes.changeUnversioned(actor, (change) => endSessionOfHash(change.tx, actor.sessionHash));
 }
 
 /**
@@ -274,7 +267,7 @@ export async function replacePassword(
   exceptSession: string,
 ): Promise<void> {
   await store.savePassword(change.tx, userId, passwordHash);
-  await store.deleteSessionsOf(change.tx, userId, exceptSession);
+  await endSessionsOf(change.tx, userId, exceptSession);
 }
 
 /**
@@ -330,12 +323,13 @@ async function insertUser(
   return { id, username, created_at: change.now, last_login_at: null, role_ids: [...roleIds] };
 }
 
-/** Opens a session. Also deletes expired sessions. */
-async function signIn(change: Change, user: User | store.StoredUser): Promise<SignedInUser> {
-  const session = randomBytes(32).toString('base64url');
-  const expiresAt = change.now + sessionSeconds;
-  await store.deleteExpiredSessions(change.tx, change.now);
-  await store.insertSession(change.tx, { hash: hashToken(session), userId: user.id, expiresAt });
+/** Opens a session of a user. */
+async function signIn(
+  change: Change,
+  user: User | store.StoredUser,
+  place: SessionPlace,
+): Promise<SignedInUser> {
+  const session = await openSession(change, user.id, place);
   await store.saveLogin(change.tx, user.id, change.now);
   return { user: toUser({ ...user, last_login_at: change.now }), session };
 }

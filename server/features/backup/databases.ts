@@ -6,7 +6,7 @@ import { findBrokenReference, findForeignObject } from '../../db/schema.ts';
 import type { ContentTables } from '../../db/tables.ts';
 import { ArchiveError } from '../../storage/archives/reader.ts';
 import { useLocalFiles } from '../../storage/restored.ts';
-import { endAllSessions } from '../auth/users.ts';
+import { endAllSessions } from '../auth/sessions/service.ts';
 import { remakeVariants } from '../media/originals.ts';
 
 /**

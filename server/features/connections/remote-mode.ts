@@ -89,7 +89,7 @@ export class RemoteMode {
     next: PublicHandler,
     auth: Pick<Auth, 'sessionOf'>,
   ): Promise<PublicResponse> {
-    const actor = await auth.sessionOf(request.cookie, request.host);
+    const actor = await auth.sessionOf(request.cookie, request);
     const id = actor.kind === 'session' ? actor.remoteId : undefined;
     const connection = id === undefined ? undefined : await store.connections.find(this.#parts.reader, id);
     if (connection === undefined) return next(request);

@@ -50,14 +50,14 @@ function isLoopback(address: string): boolean {
 }
 
 async function mayRead(auth: MetricsDeps['auth'], request: PublicRequest): Promise<boolean> {
-  const { method, host, query } = request;
+  const { method, host, scheme, query } = request;
   const headers = new Map(
     ['authorization', 'cookie'].flatMap((name) => {
       const value = request.header(name);
       return value === '' ? [] : [[name, value] as const];
     }),
   );
-  const actor = await auth.authenticate({ method, host, headers }, new URLSearchParams(query));
+  const actor = await auth.authenticate({ method, host, scheme, headers }, new URLSearchParams(query));
   return actor.kind !== 'none';
 }
 

@@ -55,8 +55,8 @@ interface PenAddressRequest extends Pick<PublicRequest, 'host' | 'scheme' | 'que
 }
 
 async function answer(deps: PenAddressDeps, asked: PenAddressRequest): Promise<PublicResponse | undefined> {
-  const { uuid, host, query, cookie, clientKey, wantsResult } = asked;
-  const isAdmin = (await deps.auth.sessionOf(cookie, host)).kind === 'session';
+  const { uuid, query, cookie, clientKey, wantsResult } = asked;
+  const isAdmin = (await deps.auth.sessionOf(cookie, asked)).kind === 'session';
   const waitMs = isAdmin ? 0 : deps.rateLimit.take(clientKey, false);
   if (waitMs > 0) return tooMany(waitMs);
   const pen = await findPen(deps.reader, uuid);

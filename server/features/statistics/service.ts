@@ -213,7 +213,7 @@ export class Statistics {
   }
 
   async #isAdministrator({ cookie, host }: Unchecked): Promise<boolean> {
-    return (await this.#deps.auth.sessionOf(cookie, host)).kind === 'session';
+    return (await this.#deps.auth.sessionOf(cookie, { host })).kind === 'session';
   }
 
   async #knownSites(): Promise<KnownSites> {

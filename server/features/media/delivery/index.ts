@@ -223,12 +223,15 @@ export class MediaDelivery {
   }
 
   /** Core, "Public non-API routes": a session, any token, or a signature. */
-  async #mayRead(file: StoredFile, { query, host, authorization, cookie }: MediaRequest): Promise<boolean> {
+  async #mayRead(
+    file: StoredFile,
+    { query, host, scheme, authorization, cookie }: MediaRequest,
+  ): Promise<boolean> {
     const { auth, signingKey, clock } = this.#deps;
     const parameters = new URLSearchParams(query);
     if (isSigned(signingKey, file.path, parameters, unixSeconds(clock))) return true;
     const headers = new Map(Object.entries({ authorization, cookie }).filter(([, value]) => value !== ''));
-    const actor = await auth.authenticate({ method: 'GET', host, headers }, parameters);
+    const actor = await auth.authenticate({ method: 'GET', host, scheme, headers }, parameters);
     return actor.kind !== 'none';
   }
 
@@ -304,18 +307,20 @@ interface MediaRequest {
   readonly conditions: Conditions;
   readonly query: string;
   readonly host: string;
+  readonly scheme: PublicRequest['scheme'];
   readonly authorization: string;
   readonly cookie: string;
 }
 
 function readRequest(request: PublicRequest): MediaRequest {
-  const { method, query, host, cookie } = request;
+  const { method, query, host, scheme, cookie } = request;
   const authorization = request.header('authorization');
   return {
     isHead: method === 'HEAD',
     conditions: readConditions(request),
     query,
     host,
+    scheme,
     authorization,
     cookie,
   };

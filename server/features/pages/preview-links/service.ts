@@ -97,7 +97,7 @@ export interface PreviewAccessDeps {
 export function previewAccess({ reader, auth, clock }: PreviewAccessDeps): FindPreviewScope {
   return async (question) => {
     if (question.kind === 'session') {
-      const actor = await auth.sessionOf(question.cookieHeader, question.host);
+      const actor = await auth.sessionOf(question.cookieHeader, question);
       return actor.kind === 'session' ? { kind: 'all' } : undefined;
     }
     const pageId = await findPreviewedPage(reader, question.token, unixSeconds(clock));
