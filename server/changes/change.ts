@@ -6,6 +6,16 @@ import type { CheckedText, TextReport } from './text-analysis.ts';
 /** What is done with the reports about texts. */
 export type UseReports = (reports: readonly TextReport[]) => Promise<void> | void;
 
+/** Takes note of what a change does to objects, so that it can be reverted. */
+export interface ObjectJournal {
+  /** @param before undefined for a created object @param after undefined for a deleted one */
+  add(
+    kind: string,
+    before: { readonly id: number } | undefined,
+    after: { readonly id: number } | undefined,
+  ): void;
+}
+
 /** A change in progress, as services see it. */
 export interface Change {
   /** The writer connection inside the transaction: sees what this change has written so far. */
@@ -13,6 +23,8 @@ export interface Change {
   readonly actor: Actor;
   /** Unix seconds, the same for the whole change. */
   readonly now: number;
+  /** Undefined unless somebody may want to revert the change. */
+  readonly journal?: ObjectJournal | undefined;
   record(entry: ChangeRecord): void;
   /**
    * Calls `use` at the end of the change, before the commit, with a report about each text. An error of `use`

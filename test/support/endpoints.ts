@@ -161,6 +161,8 @@ export const endpoints = [
   { method: 'POST', path: '/change-sets/{id}/comments', access: 'write' },
   { method: 'PUT', path: '/change-sets/{id}/comments/{commentId}', access: 'write' },
   { method: 'DELETE', path: '/change-sets/{id}/comments/{commentId}', access: 'write' },
+  { method: 'POST', path: '/change-sets/{id}/revert', access: 'write' },
+  { method: 'POST', path: '/change-sets/revert', access: 'write' },
   ...copyEndpoints,
   { method: 'GET', path: '/webhooks', access: 'write' },
   { method: 'POST', path: '/webhooks', access: 'write' },

@@ -50,6 +50,15 @@ export const changeSetErrors = {
     status: 409,
     text: (p: { kind: string; id: number }) => `another ${p.kind} has got the ID ${p.id} meanwhile`,
   },
+  'changeset.reverted': {
+    status: 409,
+    text: (p: { by: number }) => `this was reverted already, by the change set ${p.by}`,
+  },
+  'changeset.notKept': {
+    status: 409,
+    text: (p: { max: number }) =>
+      `the states before are not kept: they are for 30 days, and for at most ${p.max} objects`,
+  },
   'changeset.tooManyItems': {
     status: 413,
     text: (p: { max: number }) => `a change set has at most ${p.max} items`,

@@ -8,7 +8,7 @@ import type { Change } from '../../changes/changes.ts';
 import type { ChangeRecord } from '../../changes/record.ts';
 import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import type { Kind, ObjectState } from './kind.ts';
+import type { Kind, KindOperation, ObjectState } from './kind.ts';
 import { type ReferringKind, saveReferences } from './references.ts';
 import { type KeepOptions, type RevisionData, saveRevision, saveStateAuthor } from './revisions.ts';
 import { putAway } from './trash/put-away.ts';
@@ -58,6 +58,7 @@ export async function createObject<State extends ObjectState, Create extends TSc
   if (!hasCheckedMarkup) await refuseUnsafeMarkup(change, kind, state, undefined);
   if (strict) requireUsableTexts(change, kind, state);
   await recordSaved(change, kind, 'created', state);
+  change.journal?.add(kind.name, undefined, state);
   return state;
 }
 
@@ -91,7 +92,20 @@ export async function updateObject<State extends ObjectState, Update extends TSc
   if (options.hasCheckedMarkup !== true) await refuseUnsafeMarkup(change, kind, after, before);
   const stored = await kind.write(change, withNextUpdatedAt(after, before, change.now), before);
   await recordSaved(change, kind, 'updated', stored, before);
+  change.journal?.add(kind.name, before, stored);
   return stored;
+}
+
+/** Moves an object, or changes its language versions. @throws the errors of the operation */
+export async function arrangeObject(
+  change: Change,
+  kind: Pick<Kind, 'name' | 'find'>,
+  id: number,
+  { operation, body }: { readonly operation: KindOperation | undefined; readonly body: object },
+): Promise<void> {
+  const before = change.journal === undefined ? undefined : await kind.find(change.tx, id);
+  await operation?.run(change, id, body);
+  if (before !== undefined) change.journal?.add(kind.name, before, await kind.find(change.tx, id));
 }
 
 export interface RemoveOptions {
@@ -117,6 +131,7 @@ export async function removeObject<State extends ObjectState>(
     await requireUnused(change, kind, state, unusedAmong);
   const isKept = await putAway(change, kind, state, () => kind.remove(change, state), { isFinal });
   recordRemoved(change, kind, state, isKept);
+  change.journal?.add(kind.name, state, undefined);
 }
 
 /** Adds a record about a deleted object. @param isKept whether it is in the trash */

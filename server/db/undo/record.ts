@@ -8,6 +8,7 @@
 import type { Connection, Row } from '../connection.ts';
 import { quoteName as quoted } from '../schema.ts';
 import type { ContentDb } from '../tables.ts';
+import { installSideLog } from './side-effects.ts';
 import { parseSteps, type StepColumns } from './steps.ts';
 
 /**
@@ -23,6 +24,8 @@ const ignoredTables: ReadonlySet<string> = new Set([
   'item_counts',
   'item_link_sets',
   'item_links',
+  'journal_objects',
+  'journals',
   'log_positions',
   'outbox',
   'reference_backlog',
@@ -52,6 +55,7 @@ export function installUndoLog<Tables>(db: Connection<Tables>): void {
     );
   `);
   for (const table of listTables(db)) db.execute(undoTriggers(table));
+  installSideLog(db);
 }
 
 /**

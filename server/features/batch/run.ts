@@ -5,6 +5,7 @@ import type { Change } from '../../changes/changes.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
 import type { BatchScope, ObjectState } from '../../content/kinds/kind.ts';
 import {
+  arrangeObject,
   createObject,
   listWarnings,
   removeObject,
@@ -76,7 +77,7 @@ export class BatchRun {
     }
     if (arranging === undefined)
       return { operation, scope, id, state: await updateObject(change, kind, id, body) };
-    await arranging.run(change, id, body);
+    await arrangeObject(change, kind, id, { operation: arranging, body });
     return { operation, scope, id, state: await requireObject(kind, change.tx, id) };
   }
 

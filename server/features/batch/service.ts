@@ -8,6 +8,7 @@ import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
+import { keepJournal } from '../../content/kinds/journal/journal.ts';
 import type { BatchScope, Kind } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { parsePerson } from '../auth/on-behalf.ts';
@@ -83,8 +84,17 @@ export async function applyBatch(
     const known = await findKnown(change, form.key, hash);
     if (known !== undefined) return { answer: known, isReplay: true };
     await checkBases(change.tx, form.operations);
-    const run = new BatchRun(change, strict);
-    for (const operation of form.operations) await run.execute(operation);
+    const execute = async (inner: Change) => {
+      const run = new BatchRun(inner, strict);
+      for (const operation of form.operations) await run.execute(operation);
+      return run;
+    };
+    // One without a key has no name by which anybody could revert it.
+    const { key } = form;
+    const run =
+      key === undefined
+        ? await execute(change)
+        : await keepJournal(change, kinds, { source: 'batch', key }, execute);
     run.finish((results) => keepAnswer(change, form.key, hash, results));
     return { run, isReplay: false };
   });

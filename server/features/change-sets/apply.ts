@@ -2,7 +2,7 @@
 import { ApiError, apiError } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
-import { createObject, removeObject, updateObject } from '../../content/kinds/objects.ts';
+import { arrangeObject, createObject, removeObject, updateObject } from '../../content/kinds/objects.ts';
 import type { SetItem } from './items.ts';
 import type { PlannedItem } from './plan.ts';
 
@@ -12,7 +12,8 @@ export interface RefusedStep {
   readonly error: ApiError;
 }
 
-interface Step {
+/** What is done for an item. */
+export interface Step {
   readonly item: SetItem;
   run(change: Change): Promise<unknown>;
 }
@@ -22,8 +23,17 @@ interface Step {
  *
  * @returns the steps that are refused at last; nothing of them is done
  */
-export async function applyPlan(change: Change, planned: readonly PlannedItem[]): Promise<RefusedStep[]> {
-  let steps: readonly Step[] = sortForApplying(planned).flatMap(listSteps);
+export function applyPlan(change: Change, planned: readonly PlannedItem[]): Promise<RefusedStep[]> {
+  return runSteps(change, sortForApplying(planned).flatMap(listSteps));
+}
+
+/**
+ * Runs steps in order. One that is refused is tried again after the others.
+ *
+ * @returns the steps that are refused at last; nothing of them is done
+ */
+export async function runSteps(change: Change, all: readonly Step[]): Promise<RefusedStep[]> {
+  let steps = all;
   const slices = new TimeSlices();
   for (;;) {
     const refused: (RefusedStep & { readonly step: Step })[] = [];
@@ -78,7 +88,9 @@ function listSteps({ item, live, body, isDone, hasOwnValues }: PlannedItem): Ste
         ]
       : []),
     ...arrangements.map(({ op, body: arranged }) =>
-      step(async (change) => kind.batch?.more?.[op]?.run(change, id, arranged)),
+      step((change) =>
+        arrangeObject(change, kind, id, { operation: kind.batch?.more?.[op], body: arranged }),
+      ),
     ),
   ];
 }

@@ -2,6 +2,7 @@ import type { StartTimer } from '../../base/timers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { copyRoutes, listCopyPaths } from './copy-routes.ts';
 import { createOverlaidReads, type OverlaidReadsDeps } from './overlaid-reads.ts';
+import { revertRoutes } from './revert/routes.ts';
 import { changeSetRoutes } from './routes.ts';
 import { ScheduledPublications } from './scheduled-publications.ts';
 
@@ -16,7 +17,7 @@ export async function changeSetsFeature(
   await scheduled.refresh();
   return {
     about: { 'change-sets': 'Changes that are prepared and published together.' },
-    routes: [...changeSetRoutes({ ...parts, kinds }), ...copyRoutes({ ...parts, kinds })],
+    routes: [changeSetRoutes, copyRoutes, revertRoutes].flatMap((create) => create({ ...parts, kinds })),
     followers: [scheduled],
     overlaidReads: createOverlaidReads({ ...parts, kinds }),
     // Anonymous callers do not learn which change sets there are.

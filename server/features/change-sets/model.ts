@@ -20,7 +20,7 @@ const time = (description: string) => Type.Union([Type.Integer(), Type.Null()], 
 const kindName = Type.String({ description: 'Kind of the object, such as `page`.' });
 const objectId = Type.Integer({ description: 'ID of the object.' });
 
-const PublishFailure = Type.Object(
+export const PublishFailure = Type.Object(
   {
     code: Type.String({ description: 'Code of the error.' }),
     error: Type.String({ description: 'Text of the error.' }),

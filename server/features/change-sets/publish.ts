@@ -3,6 +3,7 @@ import { type ApiError, apiError } from '../../base/errors.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { TextReport } from '../../changes/text-analysis.ts';
+import { keepJournal } from '../../content/kinds/journal/journal.ts';
 import type { ObjectState } from '../../content/kinds/kind.ts';
 import { listWarnings } from '../../content/kinds/objects.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
@@ -43,8 +44,10 @@ export async function publishChangeSet(
   await requireApproval(change.tx, id, items);
   const conflicts = listConflicts(planned);
   if (conflicts.length > 0) throw apiError('changeset.conflict', { count: conflicts.length, conflicts });
-  const [refused] = await applyPlan(change, planned);
-  if (refused !== undefined) throw refused.error;
+  await keepJournal(change, kinds, { source: 'change_set', key: String(id) }, async (inner) => {
+    const [refused] = await applyPlan(inner, planned);
+    if (refused !== undefined) throw refused.error;
+  });
   const published: Published = { set: toPublished(set, change.now), results: [] };
   await saveSet(change.tx, published.set);
   notify(change, 'published', published.set, {});
@@ -91,7 +94,7 @@ async function isDue({ tx, now }: Change, id: number): Promise<boolean> {
 }
 
 /** Tells the feed and webhooks. */
-function notify(
+export function notify(
   { record, announce }: Change,
   action: 'published' | 'failed',
   { id, name }: ChangeSetRow,
@@ -119,7 +122,7 @@ async function planPublication(
   return { set, items, planned: await planItems(tx, items, resolve) };
 }
 
-function toPublished(set: ChangeSetRow, now: number): ChangeSetRow {
+export function toPublished(set: ChangeSetRow, now: number): ChangeSetRow {
   return {
     ...toEdited(set, now),
     state: 'published',
@@ -129,12 +132,12 @@ function toPublished(set: ChangeSetRow, now: number): ChangeSetRow {
   };
 }
 
-function toFailure({ error: { code, message, params } }: Pick<RefusedStep, 'error'>): PublishFailure {
+export function toFailure({ error: { code, message, params } }: Pick<RefusedStep, 'error'>): PublishFailure {
   return { code, error: message, params };
 }
 
 /** Makes the results when all texts are inspected, before the commit. */
-async function reportResults(
+export async function reportResults(
   change: Change,
   planned: readonly PlannedItem[],
   published: Published,

@@ -261,7 +261,7 @@ async function presentEdited(
 }
 
 /** The errors of all kinds that a change set may change. */
-function listErrors(kinds: KindsByName): ErrorCode[] {
+export function listErrors(kinds: KindsByName): ErrorCode[] {
   const changeable = [...kinds.values()].filter(({ batch }) => batch !== undefined);
   const codes = changeable.flatMap(({ errors = {}, batch }) => [
     ...(errors.create ?? []),

@@ -96,6 +96,7 @@ export class TrashRestore {
     await kind.trash.afterRestore?.(this.#change, id);
     const state = await requireObject(kind, tx, id);
     recordObject(this.#change, kind, 'created', state);
+    this.#change.journal?.add(kind.name, undefined, state);
     const { name, slug, path } = kind.namesOf(state);
     this.result.restored.push({ kind: kind.name, id: state.id, title: name || slug || path || '' });
     await this.#change.writeUnversioned(() => store.removeEntry(tx, entry.id));

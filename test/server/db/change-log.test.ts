@@ -42,6 +42,8 @@ const unlogged = [
   'item_link_sets',
   'failing_pages',
   'item_links',
+  'journal_objects',
+  'journals',
   'log_positions',
   'object_references',
   'outbox',

@@ -6,6 +6,7 @@ export function suppressObjectEvents(change: Change): Change {
     tx: change.tx,
     actor: change.actor,
     now: change.now,
+    journal: change.journal,
     record: () => {},
     inspect: (texts, use) => change.inspect(texts, use),
     report: (texts) => change.report(texts),

@@ -1,0 +1,39 @@
+import { defineRoute, type Route } from '../../../api/route.ts';
+import { IdParams } from '../../../content/common-fields.ts';
+import { type ChangeSetRouteDeps, listErrors } from '../routes.ts';
+import { Reverted, RevertQuestion, RevertRequest } from './model.ts';
+import { revertChangeSet, revertOther } from './service.ts';
+
+const errors = [
+  ...(['changeset.closed', 'changeset.reverted', 'changeset.notKept', 'changeset.tooMany'] as const),
+  ...(['trash.nameTaken', 'trash.parentDeleted'] as const),
+] as const;
+
+/** Endpoints that put back what was done. */
+export function revertRoutes(deps: ChangeSetRouteDeps): Route[] {
+  const all = [...new Set([...errors, ...listErrors(deps.kinds)])];
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/change-sets/{id}/revert',
+      access: 'write',
+      summary: 'Put back what a published change set has changed',
+      params: IdParams,
+      body: RevertRequest,
+      bodyOptional: true,
+      response: Reverted,
+      errors: all,
+      handle: ({ actor, params: { id }, body }) => revertChangeSet(deps, actor, id, body.dry_run === true),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/change-sets/revert',
+      access: 'write',
+      summary: 'Put back what a batch, an import, a push or a person has changed',
+      body: RevertQuestion,
+      response: Reverted,
+      errors: all,
+      handle: ({ actor, body }) => revertOther(deps, actor, body),
+    }),
+  ];
+}
