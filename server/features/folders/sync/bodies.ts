@@ -91,6 +91,9 @@ function toValue(
 }
 
 /** Without what a new object has anyway, so that creations are small. */
-export function listNewFields({ fields }: KnownObject): string[] {
-  return Object.keys(fields).filter((name) => fields[name] !== null);
+export function listNewFields({ kind, fields }: KnownObject): string[] {
+  // The default is no name of a field, so only others can be sent.
+  const isDefault = (name: string) =>
+    kind === 'collection' && name === 'detail_field' && fields[name] === 'slug';
+  return Object.keys(fields).filter((name) => fields[name] !== null && !isDefault(name));
 }

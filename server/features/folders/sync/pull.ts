@@ -57,7 +57,9 @@ async function pullOnce(session: Session, options: PullOptions): Promise<SyncOut
   const named = nameMerge(merge.objects, compared);
   const findFile = createFindFile(mine.sources, keysOf(named));
   const conflicts = reportConflicts(merge.conflicts, findFile);
-  const findings = [...read.findings, ...reportWarnings(live.warnings, findFile)];
+  // What was missing before is there now.
+  const own = read.findings.filter(({ code }) => code !== 'folder.siteMissing');
+  const findings = [...own, ...reportWarnings(live.warnings, findFile)];
   const outcome = { findings, conflicts, changeSet: null };
   if (compared.base === undefined && conflicts.length > 0)
     return {
@@ -146,7 +148,7 @@ interface PullResult {
 }
 
 async function writeFolderChanges(session: Session, result: PullResult): Promise<void> {
-  const { compared, named, base, merge, marked, sides } = result;
+  const { compared, named, base, marked, sides } = result;
   const { folder, state, stateFolder, url } = session;
   const wanted = [...named.byUid].filter(([uid]) => isChanged(uid, result)).map(([, object]) => object);
   const texts = new Map(renderFiles(named.content, wanted));
@@ -179,7 +181,6 @@ async function writeFolderChanges(session: Session, result: PullResult): Promise
   }
   await stateFolder.saveRemote(url);
   await stateFolder.ignore();
-  void merge;
 }
 
 /** Whether the files of an object do not say what they should. */

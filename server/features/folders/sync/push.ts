@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { FolderFinding, FolderObject } from '../format/content.ts';
+import type { FolderFinding } from '../format/content.ts';
 import { isFields } from '../format/text-file.ts';
 import { type Json, ServerError } from './api-client.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type Uid,
 } from './identity.ts';
 import { mergeSides } from './merge.ts';
-import type { FolderChange, PushOptions, SyncOutcome } from './model.ts';
+import type { PushOptions, SyncOutcome } from './model.ts';
 import { nameObjects } from './naming.ts';
 import { isReplaced, type Operation, planOperations } from './operations.ts';
 import { sendPens } from './pens.ts';
@@ -61,9 +61,8 @@ interface Plan {
 }
 
 async function pushOnce(session: Session, options: PushOptions): Promise<SyncOutcome> {
-  const compared = await compareSides(session, (file, { content }) =>
-    mayBeSame(file, content.objects.values()),
-  );
+  const sizes = () => new Set([...session.hashes.values()].map(({ size }) => size));
+  const compared = await compareSides(session, (file) => sizes().has(Number(file['size'])));
   const merge = mergeSides(compared.sides, 'mine');
   const keys = nameObjects(merge.objects, (uid) => compared.mine.sources.get(uid)?.key);
   const liveKeys = nameObjects(compared.sides.live, (uid) => compared.base?.objects.get(uid)?.key);
@@ -95,12 +94,6 @@ function hasMoves(operations: readonly Operation[]): boolean {
   return operations.length > 0;
 }
 
-/** Whether a file of the folder has the size of one of the server, so that both may be the same. */
-function mayBeSame(file: Json, objects: Iterable<FolderObject>): boolean {
-  for (const { kind, fields } of objects) if (kind === 'file' && fields['size'] === file['size']) return true;
-  return false;
-}
-
 /** Errors count in files that would be sent. */
 function hasErrors(findings: readonly FolderFinding[], { mine, sides }: Compared): boolean {
   const changed = new Set<string>();
@@ -125,7 +118,7 @@ async function finishEqual(session: Session, plan: Plan): Promise<SyncOutcome> {
 
 async function send(session: Session, plan: Plan, options: PushOptions): Promise<SyncOutcome> {
   const { client } = session;
-  const made: { site?: number; set?: number } = {};
+  const made: Made = { files: [] };
   try {
     const homeId = await requireHome(session, plan, made);
     const staged = await stage(session, plan, options, homeId, made);
@@ -136,8 +129,7 @@ async function send(session: Session, plan: Plan, options: PushOptions): Promise
       await session.state.savePush({ changeSet: staged.changeSet, base });
       await publish(session, staged.changeSet);
     }
-    delete made.set;
-    delete made.site;
+    Object.assign(made, { set: undefined, site: undefined, files: [] });
     await sendContents(session, plan);
     const pens = await sendPens(client, plan.compared, plan.wanted);
     await session.state.saveBase(withPens(base, pens));
@@ -159,23 +151,24 @@ async function send(session: Session, plan: Plan, options: PushOptions): Promise
   }
 }
 
+/** What a push has made on the server before it publishes. */
+interface Made {
+  site?: number | undefined;
+  set?: number | undefined;
+  files: readonly number[];
+}
+
 /** Leaves nothing of a push that failed. */
-async function takeBack(
-  { client, state }: Session,
-  { set, site }: { site?: number; set?: number },
-): Promise<void> {
+async function takeBack({ client, state }: Session, { set, site, files }: Made): Promise<void> {
   const ignore = () => undefined;
   if (set !== undefined) await client.send('DELETE', `/change-sets/${set}`).catch(ignore);
+  for (const id of files) await client.send('DELETE', `/files/${id}?purge=1`).catch(ignore);
   if (site !== undefined) await client.send('DELETE', `/pages/${site}?purge=1`).catch(ignore);
   if (set !== undefined) await state.forgetPush();
 }
 
 /** The home page. A server without the website gets one, which the change set fills. */
-async function requireHome(
-  { client }: Session,
-  { compared, wanted }: Plan,
-  made: { site?: number },
-): Promise<number> {
+async function requireHome({ client }: Session, { compared, wanted }: Plan, made: Made): Promise<number> {
   const home = compared.snapshot.home?.['id'];
   if (typeof home === 'number') return home;
   const page = [...wanted.values()].find(
@@ -199,7 +192,7 @@ async function stage(
   plan: Plan,
   options: PushOptions,
   homeId: number,
-  made: { set?: number },
+  made: Made,
 ): Promise<Staged> {
   const { client, folder } = session;
   const { compared, wanted, operations } = plan;
@@ -208,7 +201,13 @@ async function stage(
     const source = mine.sources.get(object.uid);
     return op === 'create' && object.kind === 'file' && source !== undefined ? [{ object, source }] : [];
   });
-  const uploaded = await uploadFiles(client, newFiles, (key) => join(folder, key), options.onProgress);
+  const uploaded = await uploadFiles(client, newFiles, {
+    pathOf: (key) => join(folder, key),
+    onProgress: options.onProgress,
+    onStored: (id) => {
+      made.files = [...made.files, id];
+    },
+  });
   const staging = new Staging({ client, live, wanted, homeId, onProgress: options.onProgress });
   for (const [uid, id] of uploaded) staging.ids.set(uid, id);
   const own = operations.map((operation) => toHome(operation, compared, homeId, staging.ids));
@@ -221,7 +220,7 @@ async function stage(
   const items = await client.list(`/change-sets/${made.set}/items`);
   if (items.length === 0) {
     await client.send('DELETE', `/change-sets/${made.set}`);
-    delete made.set;
+    made.set = undefined;
     return { changeSet: null, ids: staging.ids };
   }
   await requireUnchanged(session, plan, made.set, items);
@@ -360,5 +359,3 @@ function withPens(base: Base, pens: ReadonlyMap<Uid, Uid>): Base {
   }
   return { ...base, objects };
 }
-
-export type { FolderChange };

@@ -303,8 +303,16 @@ function toRefusal(error: unknown, batch: readonly SentOperation[]): unknown {
 export async function uploadFiles(
   client: ApiClient,
   files: readonly { readonly object: KnownObject; readonly source: FolderObject }[],
-  pathOf: (key: string) => string,
-  onProgress: SyncOptions['onProgress'],
+  {
+    pathOf,
+    onProgress,
+    onStored,
+  }: {
+    pathOf(key: string): string;
+    onProgress: SyncOptions['onProgress'];
+    /** Called for each file that is stored. */
+    onStored(id: number): void;
+  },
 ): Promise<ReadonlyMap<Uid, number>> {
   const ids = new Map<Uid, number>();
   let done = 0;
@@ -322,6 +330,7 @@ export async function uploadFiles(
         throw isOurs ? new ObjectRefused(uid, error.code, error.message) : error;
       });
     ids.set(uid, Number(answer['id']));
+    onStored(Number(answer['id']));
     done += 1;
     onProgress?.({ step: 'upload', done, total: files.length });
   });
