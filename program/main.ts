@@ -11,6 +11,8 @@ export type CommandResult = Outcome & { readonly exitCode: ExitCode };
 
 /** Each is loaded when it is run, so that none waits for the packages of another. */
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+  init: async () => (await import('./commands/init.ts')).runInit,
+  check: async () => (await import('./commands/check.ts')).runCheck,
   types: async () => (await import('./commands/types.ts')).runTypes,
 };
 

@@ -12,12 +12,23 @@ export interface CommandUsage {
   readonly options: Readonly<Record<string, OptionUsage>>;
 }
 
+const json = { help: 'print one JSON document instead of text' };
 const server = {
   remote: { value: '<url>', help: 'address of the server; default: the one that .incipit/ remembers' },
   token: { value: '<token>', help: 'token of the server; better: the variable INCIPIT_TOKEN' },
 };
 
 export const commands = {
+  init: {
+    help: 'write a new website into an empty folder',
+    folder: 'needed',
+    options: { starter: { value: '<name>', help: 'what to begin with' }, json },
+  },
+  check: {
+    help: 'report what is wrong in a folder',
+    folder: 'optional',
+    options: { fix: { help: 'write the files in their canonical form' }, json },
+  },
   types: {
     help: 'write TypeScript for the entries of /data, from a folder or a server',
     folder: 'optional',

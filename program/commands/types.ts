@@ -1,7 +1,10 @@
 /** `incipit types`: TypeScript for the entries of `/data`. */
 import { rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { readFolder } from '../../server/features/folders/format/index.ts';
 import type { Arguments } from '../arguments.ts';
+import { formatFinding } from '../output.ts';
+import { ProgramError } from '../program-error.ts';
 import { Remote } from '../remote.ts';
 import { toTypedCollections } from '../types/collections.ts';
 import { writeTypes } from '../types/write.ts';
@@ -14,13 +17,25 @@ export async function runTypes(given: Arguments): Promise<0> {
   return 0;
 }
 
-async function readCollections({ options }: Arguments): Promise<readonly unknown[]> {
-  const url = options.text('remote') ?? '';
+async function readCollections({ folder, options }: Arguments): Promise<readonly unknown[]> {
+  const url = options.text('remote');
+  if (url === undefined) return readFolderCollections(folder);
   const remote = await Remote.open({ url, token: options.token });
   const schema = await remote.get('/schema');
   const list =
     typeof schema === 'object' && schema !== null && 'collections' in schema ? schema.collections : [];
   return Array.isArray(list) ? list : [];
+}
+
+/** @throws ProgramError with the exit code 1 if a definition cannot be read, because its types would be missing */
+async function readFolderCollections(folder: string): Promise<readonly unknown[]> {
+  const { content, findings } = await readFolder(folder);
+  const wrong = findings.filter(
+    ({ level, file }) => level === 'error' && (file === 'site.json' || file.endsWith('/collection.json')),
+  );
+  const lines = wrong.map((finding) => formatFinding(finding, process.stderr));
+  if (lines.length > 0) throw new ProgramError(1, `the folder has errors\n${lines.join('\n')}`);
+  return [...content.objects.values()].filter(({ kind }) => kind === 'collection').map(({ fields }) => fields);
 }
 
 /** A build that reads the file meanwhile never sees a part of it. */
