@@ -174,7 +174,7 @@ describe('reverting a published change set', () => {
 
   it('puts moved pages back to their place', async () => {
     const parent = await createPage(server, site, { title: 'Parent' });
-    const ids = [];
+    const ids: number[] = [];
     for (const title of ['1', '2', '3', '4']) ids.push(await createPage(server, parent, { title }));
     const other = await createPage(server, site, { title: 'Other' });
     const inside = await createPage(server, other, { title: 'Inside' });

@@ -21,6 +21,7 @@ export function sessionRoutes({ changes, sessions }: SessionRoutesDeps): Route[]
       method: 'GET',
       path: '/auth/sessions',
       access: 'admin',
+      needs: 'nothing',
       summary: 'List the sessions of a user, the newest first',
       query: SessionsQuery,
       response: Type.Array(ListedSession),
@@ -36,6 +37,7 @@ export function sessionRoutes({ changes, sessions }: SessionRoutesDeps): Route[]
       method: 'DELETE',
       path: '/auth/sessions',
       access: 'admin',
+      needs: 'nothing',
       summary: "End all other sessions of one's own",
       errors: ['common.busy'],
       handle({ actor }) {
@@ -47,6 +49,7 @@ export function sessionRoutes({ changes, sessions }: SessionRoutesDeps): Route[]
       method: 'DELETE',
       path: '/auth/sessions/{id}',
       access: 'admin',
+      needs: 'nothing',
       summary: 'End a session',
       params: SessionParams,
       errors: ['common.busy'],
