@@ -215,7 +215,10 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     searchFeature(parts),
     fieldsChangeFeature(parts),
     batchFeature(parts, (change, ...batch) => collectOperations(change, registry.byName, ...batch)),
-    await changeSetsFeature({ ...parts, staging }, later),
+    await changeSetsFeature(
+      { ...parts, staging, findRights: (scheduler) => auth.auth.findRights(scheduler) },
+      later,
+    ),
     reviewsFeature({ ...parts, sets: createReviewedSets(registry.byName) }),
     bundle,
     connections,

@@ -2,6 +2,7 @@
 import type { Actor } from '../base/actor.ts';
 import { type Clock, unixSeconds } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { notAllowed } from '../base/refusal.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Change } from './change.ts';
 import { type ChangeLog, changesSince } from './change-log.ts';
@@ -72,7 +73,9 @@ export class ChangeRunner {
       now: unixSeconds(clock),
       reports: work.reports,
       inspectText,
-    };
+      decision: 'live',
+      rights: { isDecided: false },
+    } as const;
     const running = new RunningChange(context);
     const { change, records, announcements, afterTasks } = running;
     if (!work.isAlone) writer.execute('SAVEPOINT change');
@@ -82,6 +85,7 @@ export class ChangeRunner {
       const value = await work.run(change);
       await running.finishInspections();
       const wrote = writer.totalChanges() > before + running.rowsAside;
+      if (wrote && work.isContent && !context.rights.isDecided) requireUnlimited(work.actor);
       if (wrote) await this.#log.complete(since, work.isContent);
       if (wrote && work.isContent && work.check?.isSettled(since) === false)
         throw new UncheckedChange(since, await this.#readOverlay());
@@ -119,4 +123,9 @@ export class ChangeRunner {
       writer.execute('ROLLBACK');
     }
   }
+}
+
+/** Nothing has asked whether the caller may make a change, so only those may who may do everything. */
+function requireUnlimited({ grants, isDecided }: Actor): void {
+  if (grants !== undefined && isDecided !== true) throw notAllowed({ action: 'publish' });
 }

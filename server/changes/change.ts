@@ -16,6 +16,16 @@ export interface ObjectJournal {
   ): void;
 }
 
+/**
+ * How the rights of the caller are checked while objects change (`content/kinds/decide.ts`):
+ *
+ * - `live`: what changes is public at once.
+ * - `draft`: it is kept in a change set.
+ * - `publication`: a change set goes live. Who wrote its code had the right then.
+ * - `settled`: somebody has decided before, as for a change set that is applied to be looked at.
+ */
+export type Decision = 'live' | 'draft' | 'publication' | 'settled';
+
 /** A change in progress, as services see it. */
 export interface Change {
   /** The writer connection inside the transaction: sees what this change has written so far. */
@@ -25,6 +35,9 @@ export interface Change {
   readonly now: number;
   /** Undefined unless somebody may want to revert the change. */
   readonly journal?: ObjectJournal | undefined;
+  readonly decision: Decision;
+  /** Notes that the rights of the caller were checked. A change of content without it is refused. */
+  markDecided(): void;
   record(entry: ChangeRecord): void;
   /**
    * Calls `use` at the end of the change, before the commit, with a report about each text. An error of `use`
@@ -45,11 +58,12 @@ export interface Change {
    * Runs `work` and takes all of it back: rows, records, events and inspections. What it answers stays. Use it to learn
    * what changes would lead to.
    *
+   * @param decision how rights are checked in it; default: as in this change
    * @throws the error of `work`, or of an inspection in it
    */
-  rehearse<T>(work: (inner: Change) => Promise<T>): Promise<T>;
+  rehearse<T>(work: (inner: Change) => Promise<T>, decision?: Decision): Promise<T>;
   /** Runs `work` as a part of this change that may fail: with its error, all of it is taken back. */
-  attempt<T>(work: (inner: Change) => Promise<T>): Promise<T>;
+  attempt<T>(work: (inner: Change) => Promise<T>, decision?: Decision): Promise<T>;
   /** Tells an event of its own to the listeners, such as a batch that was applied. */
   announce(announcement: ChangeEvent): void;
   /** Runs after a successful commit, before the caller is answered. A failure is only logged. */

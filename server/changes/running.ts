@@ -2,7 +2,7 @@
 import type { Actor } from '../base/actor.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { TableWrite } from '../db/written-tables.ts';
-import type { Change, UseReports } from './change.ts';
+import type { Change, Decision, UseReports } from './change.ts';
 import type { ChangeEvent, ChangeRecord } from './record.ts';
 import { type CheckedText, computeTextKey, type TextReport } from './text-analysis.ts';
 
@@ -18,6 +18,8 @@ interface ChangeContext {
   /** The reports that earlier runs of the same change lacked. */
   readonly reports: ReadonlyMap<string, TextReport>;
   readonly inspectText: InspectText | undefined;
+  readonly decision: Decision;
+  readonly rights: { isDecided: boolean };
 }
 
 /** One call of `Change.inspect`. */
@@ -54,14 +56,18 @@ export class RunningChange {
       tx: context.writer,
       actor: context.actor,
       now: context.now,
+      decision: context.decision,
+      markDecided: () => {
+        context.rights.isDecided = true;
+      },
       record: (entry) => void this.records.push(entry),
       announce: (announcement) => void this.announcements.push(announcement),
       after: (task) => void this.afterTasks.push(task),
       inspect: (texts, use) => void this.#inspections.push({ texts, use }),
       report: (texts) => this.#report(texts),
       writeUnversioned: (work) => this.#countAside(work),
-      rehearse: (work) => this.#rehearse(work),
-      attempt: (work) => this.#attempt(work),
+      rehearse: (work, decision) => this.#rehearse(work, decision),
+      attempt: (work, decision) => this.#attempt(work, decision),
     };
   }
 
@@ -106,8 +112,8 @@ export class RunningChange {
     this.rowsAside = aside + writer.totalChanges() - start;
   }
 
-  async #rehearse<T>(work: (inner: Change) => Promise<T>): Promise<T> {
-    const inner = new RunningChange(this.#context);
+  async #rehearse<T>(work: (inner: Change) => Promise<T>, decision?: Decision): Promise<T> {
+    const inner = this.#createPart(decision);
     const takeBack = this.#openSavepoint();
     try {
       const value = await work(inner.change);
@@ -118,8 +124,8 @@ export class RunningChange {
     }
   }
 
-  async #attempt<T>(work: (inner: Change) => Promise<T>): Promise<T> {
-    const inner = new RunningChange(this.#context);
+  async #attempt<T>(work: (inner: Change) => Promise<T>, decision?: Decision): Promise<T> {
+    const inner = this.#createPart(decision);
     const takeBack = this.#openSavepoint();
     try {
       const value = await work(inner.change);
@@ -130,6 +136,10 @@ export class RunningChange {
       takeBack();
       throw error;
     }
+  }
+
+  #createPart(decision = this.#context.decision): RunningChange {
+    return new RunningChange({ ...this.#context, decision });
   }
 
   /** Returns what takes back everything since; some errors have ended the transaction by then. */

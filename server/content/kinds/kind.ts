@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Actor } from '../../base/actor.ts';
 import type { ErrorCode, FieldFault } from '../../base/errors.ts';
+import type { Placement } from '../../base/rights.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ObjectNames } from '../../changes/record.ts';
@@ -134,6 +135,8 @@ export interface Kind<
   write(change: Change, after: State, before: State): Promise<State>;
   remove(change: Change, state: State): Promise<void>;
 
+  /** How rights see the objects. */
+  readonly rights: KindRights<State>;
   /** Names of the object in change records. */
   namesOf(state: State): ObjectNames;
   /**
@@ -279,6 +282,19 @@ export interface KindRevisions<State, Update extends TSchema> {
   /** Makes the body of a PUT that restores a stored state. */
   restore(db: ContentDb, current: State, stored: State): Promise<Static<Update>>;
 }
+
+/** How rights see the objects of a kind. */
+export interface KindRights<State> {
+  /** Where an object stands, if other limits than those of kinds concern it. */
+  place?(db: ContentDb, state: State): Promise<ObjectPlace>;
+  /** The fields that hold templates, CSS, JS or code of workflows. `all`: every change of an object is one of code. */
+  readonly code: 'all' | readonly string[];
+  /** Fields that hold code only if their text has a tag of a template. */
+  readonly templates?: readonly string[];
+}
+
+/** A placement without the object itself. */
+export type ObjectPlace = Omit<Placement, 'kind' | 'id'>;
 
 /** How other objects refer to the objects of a kind. */
 export interface KindUsage<State> {

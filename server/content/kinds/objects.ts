@@ -8,6 +8,7 @@ import type { Change } from '../../changes/changes.ts';
 import type { ChangeRecord } from '../../changes/record.ts';
 import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
 import type { ContentDb } from '../../db/tables.ts';
+import { decide } from './decide.ts';
 import type { Kind, KindOperation, ObjectState } from './kind.ts';
 import { type ReferringKind, saveReferences } from './references.ts';
 import { type KeepOptions, type RevisionData, saveRevision, saveStateAuthor } from './revisions.ts';
@@ -55,6 +56,7 @@ export async function createObject<State extends ObjectState, Create extends TSc
   requireNoFaults((await kind.faultsIn?.(change.tx, body, undefined)) ?? []);
   if (strict) await kind.refuseUnknown?.(change.tx, body, undefined);
   const state = await kind.create(change, body);
+  await decide(change, kind, { after: state, body });
   if (!hasCheckedMarkup) await refuseUnsafeMarkup(change, kind, state, undefined);
   if (strict) requireUsableTexts(change, kind, state);
   await recordSaved(change, kind, 'created', state);
@@ -81,6 +83,7 @@ export async function updateObject<State extends ObjectState, Update extends TSc
   requireNoFaults((await kind.faultsIn?.(change.tx, body, before)) ?? []);
   if (options.strict === true) await kind.refuseUnknown?.(change.tx, body, before);
   const after = await kind.merge(change, before, body);
+  await decide(change, kind, { before, after, body });
   if (options.strict === true) requireUsableTexts(change, kind, after);
   const isUnchanged = isDeepStrictEqual(after, before);
   const isKept = options.isNew !== true && (!isUnchanged || options.always === true);
@@ -127,6 +130,7 @@ export async function removeObject<State extends ObjectState>(
   { unusedAmong, isFinal = false }: RemoveOptions = {},
 ): Promise<void> {
   const state = await requireObject(kind, change.tx, id);
+  await decide(change, kind, { before: state });
   if (unusedAmong !== undefined && kind.usage?.isRefusedByKind !== true)
     await requireUnused(change, kind, state, unusedAmong);
   const isKept = await putAway(change, kind, state, () => kind.remove(change, state), { isFinal });

@@ -36,6 +36,7 @@ export const assetKind: Kind<Asset, typeof AssetCreate, typeof AssetUpdate> = {
   async remove({ tx }, { id }) {
     await store.assets.remove(tx, id);
   },
+  rights: { code: ['content', 'kind'] },
   namesOf: ({ name }) => ({ name }),
   texts: ({ name, kind, content }) => [{ language: kind, field: 'content', name, source: content }],
   // Found here and not by analysis, because the search for one word is all there is to it.

@@ -19,6 +19,7 @@ import { readOnBehalfOf } from './on-behalf.ts';
 import { hashToken, sameHash } from './secret-hash.ts';
 import type { LiveSessions } from './sessions/live-sessions.ts';
 import { type FoundToken, findTokenByHash, findTokenById, saveTokenUse } from './store.ts';
+import { findUser } from './user-store.ts';
 
 export { hashToken, sameHash };
 
@@ -96,6 +97,23 @@ export class Auth {
     if (known === undefined || known.actor.grants !== undefined) return undefined;
     this.#uses.note(known.actor.id);
     return 'known';
+  }
+
+  /** What a user or token may do now; undefined if there is none any more. */
+  async findRights(of: {
+    readonly kind: 'session' | 'token';
+    readonly id: number;
+  }): Promise<{ readonly grants: Grants | undefined } | undefined> {
+    const { reader, roles, clock } = this.#options;
+    if (of.kind === 'session') {
+      const user = await findUser(reader, of.id);
+      return user && { grants: await roles.resolve(user.role_ids) };
+    }
+    const token = await findTokenById(reader, of.id);
+    if (token === undefined || hasEnded(token.expires_at, unixSeconds(clock))) return undefined;
+    const { grants } = await this.#grantsOf(token);
+    const isReader = token.role_ids === null && token.can_write === 0;
+    return { grants: isReader ? [] : grants };
   }
 
   /** To be called when a token, its owner or a role may have changed. */

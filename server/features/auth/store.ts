@@ -1,7 +1,7 @@
-import { type Generated, sql } from 'kysely';
+import { type Generated, type Kysely, sql } from 'kysely';
 import { contentQuery } from '../../db/prepared.ts';
 import { activityTable, contentTable } from '../../db/table.ts';
-import type { ActivityDb, ContentDb } from '../../db/tables.ts';
+import type { ActivityDb, ContentDb, ContentTables } from '../../db/tables.ts';
 
 declare module '../../db/tables.ts' {
   interface ContentTables {
@@ -58,7 +58,10 @@ export function findTokenByHash(db: ContentDb, hash: string): Promise<FoundToken
   return selectByHash.first(db, { hash });
 }
 
-export const findTokenById = tokensTable.findBy(['id'], ['id', 'expires_at']);
+/** A token with the roles of its owner. */
+export function findTokenById(db: ContentDb, id: number): Promise<FoundToken | undefined> {
+  return selectById.first(db, { id });
+}
 
 /** The tokens that end with a user. */
 export const listTokensOf = tokensTable.listBy(['owner_id'], ['id'], ['id', 'name', 'prefix']);
@@ -99,13 +102,18 @@ const selectWriteTokens = contentQuery((db, _p: object) =>
 );
 
 const selectByHash = contentQuery((db, p: { hash: string }) =>
-  db
+  fromTokens(db).where('tokens.hash', '=', p.hash),
+);
+
+const selectById = contentQuery((db, p: { id: number }) => fromTokens(db).where('tokens.id', '=', p.id));
+
+function fromTokens(db: Kysely<ContentTables>) {
+  return db
     .selectFrom('tokens')
     .leftJoin('users', 'users.id', 'tokens.owner_id')
     .select(['tokens.id', 'tokens.name', 'tokens.hash', 'tokens.can_write', 'tokens.role_ids'])
-    .select(['tokens.expires_at', 'tokens.owner_id', 'users.role_ids as owner_role_ids'])
-    .where('tokens.hash', '=', p.hash),
-);
+    .select(['tokens.expires_at', 'tokens.owner_id', 'users.role_ids as owner_role_ids']);
+}
 
 const insert = contentQuery((db, p: NewToken) =>
   db

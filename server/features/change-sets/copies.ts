@@ -67,7 +67,7 @@ export async function readCopy(change: Change, kinds: KindsByName, of: CopyOf): 
     await applyPlan(inner, planned);
     const state = await kind.find(inner.tx, id);
     return state === undefined ? undefined : readShown(inner, kind, state, () => false);
-  });
+  }, 'settled');
   if (shown !== undefined) return { ...shown, item, set };
   const state = stateOf(item);
   const seen = kind.redactFor?.(change.actor, state) ?? state;
@@ -140,5 +140,5 @@ export function readCopyBody(sent: unknown): CopyBody {
 
 /** DELETE of the copy. @throws ApiError 404 `changeset.noCopy` */
 export async function discardCopy(change: Change, kinds: KindsByName, of: CopyOf): Promise<void> {
-  await discardChangeSet(change, await findCopyId(change.tx, kinds, of));
+  await discardChangeSet(change, kinds, await findCopyId(change.tx, kinds, of));
 }

@@ -10,6 +10,7 @@ import { reserveId } from '../../db/schema.ts';
 import type { Operation } from '../batch/form.ts';
 import { checkBody, type PrepareOptions, prepareOperation } from '../batch/prepare.ts';
 import { applyPlan } from './apply.ts';
+import { decideItems } from './decide-items.ts';
 import { findChanges, readFields } from './fields.ts';
 import { findItem, isEmpty, loadItems, type SetItem, saveItem } from './items.ts';
 import { changeSetLimits } from './model.ts';
@@ -124,23 +125,10 @@ export async function editItems(
   const set = await requireEditable(change.tx, setId);
   const items = await loadItems(change.tx, setId, kinds);
   const planned = await planItems(change.tx, items);
-  const slices = new TimeSlices();
-  const rehearsed = await change.rehearse(async (inner) => {
-    await applyPlan(inner, planned);
-    const done: Rehearsed[] = [];
-    const hasSnippet = (name: unknown) =>
-      items.some((item) => namesSnippet(item, name)) ||
-      done.some(({ kind, after }) => kind.name === 'snippet' && Reflect.get(after, 'name') === name);
-    for (const { prepare, refused } of wanted) {
-      try {
-        done.push(await rehearseEdit(inner, await prepare(inner), { hasSnippet, strict }));
-      } catch (error) {
-        throw refused === undefined ? error : refused(error);
-      }
-      await slices.next();
-    }
-    return done;
-  });
+  const rehearsed = await change.rehearse(async (part) => {
+    await applyPlan(part, planned);
+    return part.attempt((inner) => rehearseEdits(inner, items, wanted, strict), 'draft');
+  }, 'settled');
   await noteWork(change, set);
   const editedSet = toEdited(set, change.now);
   const savedAt = keepsSaves ? editedSet.updated_at : undefined;
@@ -155,6 +143,29 @@ export async function editItems(
     ...one,
     item: isEmpty(item) ? undefined : item,
   }));
+}
+
+/** @throws ApiError the error of the first edit that is refused */
+async function rehearseEdits(
+  inner: Change,
+  items: readonly SetItem[],
+  wanted: readonly WantedEdit[],
+  strict: boolean,
+): Promise<Rehearsed[]> {
+  const slices = new TimeSlices();
+  const done: Rehearsed[] = [];
+  const hasSnippet = (name: unknown) =>
+    items.some((item) => namesSnippet(item, name)) ||
+    done.some(({ kind, after }) => kind.name === 'snippet' && Reflect.get(after, 'name') === name);
+  for (const { prepare, refused } of wanted) {
+    try {
+      done.push(await rehearseEdit(inner, await prepare(inner), { hasSnippet, strict }));
+    } catch (error) {
+      throw refused === undefined ? error : refused(error);
+    }
+    await slices.next();
+  }
+  return done;
 }
 
 interface MergedEdit {
@@ -236,6 +247,7 @@ export async function removeItem(
   const items = await loadItems(change.tx, setId, kinds);
   const item = findItem(items, kind, id);
   if (item === undefined) throw apiError('common.notFound', {});
+  await decideItems(change, items, 'draft', [item]);
   const rest = items.filter((other) => other !== item);
   const [before, after] = [await findRefused(change, items), await findRefused(change, rest)];
   const by = after.filter((other) => !before.includes(other));
@@ -251,6 +263,6 @@ export async function removeItem(
 /** The items that cannot be applied. */
 async function findRefused(change: Change, items: readonly SetItem[]): Promise<SetItem[]> {
   const planned = await planItems(change.tx, items);
-  const refused = await change.rehearse((inner) => applyPlan(inner, planned));
+  const refused = await change.rehearse((inner) => applyPlan(inner, planned), 'settled');
   return [...new Set(refused.map(({ item }) => item))];
 }

@@ -4,12 +4,13 @@ import { copyRoutes, listCopyPaths } from './copy-routes.ts';
 import { createOverlaidReads, type OverlaidReadsDeps } from './overlaid-reads.ts';
 import { revertRoutes } from './revert/routes.ts';
 import { changeSetRoutes } from './routes.ts';
-import { ScheduledPublications } from './scheduled-publications.ts';
+import { type ScheduleDeps, ScheduledPublications } from './scheduled-publications.ts';
 
 /** Change sets: changes that are prepared and kept instead of made. */
 export async function changeSetsFeature(
   parts: Pick<SharedServices, 'reader' | 'changes' | 'version' | 'registry' | 'clock' | 'log' | 'isLeader'> &
-    Pick<OverlaidReadsDeps, 'staging'>,
+    Pick<OverlaidReadsDeps, 'staging'> &
+    Pick<ScheduleDeps, 'findRights'>,
   later?: StartTimer,
 ): Promise<Feature> {
   const kinds = parts.registry.byName;

@@ -32,7 +32,7 @@ export function createOverlaidReads({ changes, version, kinds, staging }: Overla
         return change.rehearse(async (inner) => {
           await applyPlan(inner, planned);
           return readOverlay(inner.tx, await changesSince(inner.tx, version.current()));
-        });
+        }, 'settled');
       });
       if (overlay === undefined) throw apiError('changeset.tooLarge', { max: changeSetLimits.bytes });
       const file = staging.reserve();

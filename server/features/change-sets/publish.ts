@@ -10,6 +10,7 @@ import type { KindsByName } from '../../content/kinds/usage.ts';
 import { findUpdatedAt } from '../batch/run.ts';
 import { findMissingApproval } from '../reviews/service.ts';
 import { applyPlan, type RefusedStep } from './apply.ts';
+import { decideResolutions } from './decide-items.ts';
 import { findOp, hashItems, loadItems, type SetItem } from './items.ts';
 import type { FieldConflict, PublishFailure, PublishRequest } from './model.ts';
 import { listConflicts, type PlannedItem, planItems } from './plan.ts';
@@ -41,11 +42,17 @@ export async function publishChangeSet(
   resolve: PublishRequest['resolve'],
 ): Promise<Published> {
   const { set, items, planned } = await planPublication(change, kinds, id, resolve);
+  change.markDecided();
+  await decideResolutions(
+    change,
+    planned.map(({ item }) => item),
+    resolve,
+  );
   await requireApproval(change.tx, id, items);
   const conflicts = listConflicts(planned);
   if (conflicts.length > 0) throw apiError('changeset.conflict', { count: conflicts.length, conflicts });
-  await keepJournal(change, kinds, { source: 'change_set', key: String(id) }, async (inner) => {
-    const [refused] = await applyPlan(inner, planned);
+  await keepJournal(change, kinds, { source: 'change_set', key: String(id) }, async (kept) => {
+    const [refused] = await kept.attempt((inner) => applyPlan(inner, planned), 'publication');
     if (refused !== undefined) throw refused.error;
   });
   const published: Published = { set: toPublished(set, change.now), results: [] };
@@ -64,7 +71,7 @@ export async function tryPublication(
 ): Promise<PublicationTrial> {
   const { items, planned } = await planPublication(change, kinds, id, resolve);
   const missing = await findMissingApproval(change.tx, { id, hash: hashItems(items) });
-  const refused = await change.rehearse((inner) => applyPlan(inner, planned));
+  const refused = await change.rehearse((inner) => applyPlan(inner, planned), 'publication');
   return {
     conflicts: listConflicts(planned),
     faults: [...(missing === undefined ? [] : [toFailure({ error: missing })]), ...refused.map(toFailure)],

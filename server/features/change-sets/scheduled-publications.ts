@@ -6,19 +6,25 @@
  *  3. A step of the clock is noticed within a second.
  */
 
+import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
+import { notAllowed } from '../../base/refusal.ts';
+import type { Grants } from '../../base/rights.ts';
 import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Follower } from '../../changes/followers.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { SharedServices } from '../../feature.ts';
 import { failDue, publishDue } from './publish.ts';
+import type { Scheduler } from './service.ts';
 import * as store from './store.ts';
 
 export interface ScheduleDeps
   extends Pick<SharedServices, 'reader' | 'changes' | 'clock' | 'log' | 'isLeader'> {
   readonly kinds: KindsByName;
   readonly later?: StartTimer | undefined;
+  /** What a user or token may do now; undefined if there is none any more. */
+  findRights(scheduler: Scheduler): Promise<{ readonly grants: Grants | undefined } | undefined>;
 }
 
 /** Nobody asks for it now; whoever has scheduled it is in its history. */
@@ -81,11 +87,22 @@ export class ScheduledPublications implements Follower {
     }
   }
 
+  /** Nobody, with the rights that who has scheduled it has now. @throws ApiError 403 `auth.notAllowed` */
+  async #findPublisher(id: number): Promise<Actor> {
+    const { reader, findRights } = this.#deps;
+    const scheduler = (await store.findSet(reader, id))?.scheduled_by ?? null;
+    if (scheduler === null) return nobody;
+    // Type boundary: only `updateChangeSet` writes this JSON.
+    const rights = await findRights(JSON.parse(scheduler) as Scheduler);
+    if (rights === undefined) throw notAllowed({ action: 'publish' });
+    return rights.grants === undefined ? nobody : { ...nobody, grants: rights.grants };
+  }
+
   /** @throws the error of a database that is busy for a moment */
   async #publish(id: number): Promise<void> {
     const { changes, kinds, log } = this.#deps;
     try {
-      await changes.change(nobody, (change) => publishDue(change, kinds, id));
+      await changes.change(await this.#findPublisher(id), (change) => publishDue(change, kinds, id));
     } catch (error) {
       if (error instanceof ApiError && error.status >= 500) throw error;
       if (!(error instanceof ApiError)) log.error({ err: error, id }, 'a change set could not be published');

@@ -11,6 +11,7 @@ import type { ContentDb } from '../../db/tables.ts';
 import { noteSitting } from '../audit/sittings.ts';
 import type { ReviewedSets } from '../reviews/reviewed-sets.ts';
 import { findMissingApproval, readReview } from '../reviews/service.ts';
+import { decideItems } from './decide-items.ts';
 import { type FieldValues, readBodyFields, readFields } from './fields.ts';
 import { findItem, hashItems, loadItems, type SetItem } from './items.ts';
 import {
@@ -73,6 +74,7 @@ export async function insertChangeSet(
     created_at: now,
     updated_at: now,
     ...{ publish_at: null, published_at: null, discarded_at: null, reverted_by: null, failure: null },
+    scheduled_by: null,
   };
   return { id: await store.insertSet(db, row), ...row };
 }
@@ -104,11 +106,15 @@ export async function updateChangeSet(
   id: number,
   { name, note, publish_at: time }: ChangeSetUpdate,
 ): Promise<store.ChangeSetRow> {
-  const { tx, now } = change;
+  const { tx, actor, now } = change;
   const row = await requireEditable(tx, id);
   if (name !== undefined) requireText('name', name);
   if (typeof time === 'number' && time <= now) throw apiError('changeset.timePast', { publish_at: time });
-  if (typeof time === 'number') await requireApproval(tx, id, await loadItems(tx, id, kinds));
+  if (typeof time === 'number') {
+    const items = await loadItems(tx, id, kinds);
+    await decideItems(change, items, 'publication');
+    await requireApproval(tx, id, items);
+  }
   const edited = toEdited(row, now);
   const publishAt = time === undefined ? edited.publish_at : time;
   const state = publishAt === null ? 'open' : 'scheduled';
@@ -116,13 +122,28 @@ export async function updateChangeSet(
   return saveSet(tx, {
     ...edited,
     ...{ name: name ?? row.name, note: note ?? row.note, publish_at: publishAt, state },
+    ...(time === undefined ? {} : { scheduled_by: formatScheduler(actor) }),
   });
 }
 
+/** Who is asked for rights when a change set is due. */
+export interface Scheduler {
+  readonly kind: 'session' | 'token';
+  /** ID of the user or token. */
+  readonly id: number;
+}
+
+/** @returns JSON of a {@link Scheduler}; null for one who may do everything for ever */
+function formatScheduler(actor: Actor): string | null {
+  if (actor.kind === 'session') return JSON.stringify({ kind: actor.kind, id: actor.userId });
+  return actor.kind === 'token' ? JSON.stringify({ kind: actor.kind, id: actor.id }) : null;
+}
+
 /** DELETE /change-sets/{id}: it stays readable for a time. @throws ApiError 409 `changeset.closed` */
-export async function discardChangeSet(change: Change, id: number): Promise<void> {
+export async function discardChangeSet(change: Change, kinds: KindsByName, id: number): Promise<void> {
   const { tx, now } = change;
   const row = await requireEditable(tx, id);
+  await decideItems(change, await loadItems(tx, id, kinds), 'draft');
   await noteWork(change, row);
   await saveSet(tx, { ...toEdited(row, now), state: 'discarded', publish_at: null, discarded_at: now });
 }
@@ -181,7 +202,7 @@ export async function saveSet(db: ContentDb, row: store.ChangeSetRow): Promise<s
     row.id,
     ...([row.name, row.note, row.purpose, row.state, row.author, row.created_at] as const),
     ...([row.updated_at, row.publish_at, row.published_at, row.discarded_at] as const),
-    ...([row.reverted_by, row.failure] as const),
+    ...([row.reverted_by, row.failure, row.scheduled_by] as const),
   );
   return row;
 }
@@ -192,7 +213,7 @@ export async function presentSet(
   kinds: KindsByName,
   row: store.ChangeSetRow,
 ): Promise<ChangeSet> {
-  const { discarded_at: _discarded, failure, ...fields } = row;
+  const { discarded_at: _discarded, scheduled_by: _scheduler, failure, ...fields } = row;
   const items = await loadItems(db, row.id, kinds);
   const isDone = row.state === 'published' || row.state === 'discarded';
   const conflicts = isDone ? [] : listConflicts(await planItems(db, items));

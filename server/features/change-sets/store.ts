@@ -24,6 +24,8 @@ export interface ChangeSetRow {
   discarded_at: number | null;
   reverted_by: number | null;
   failure: string | null;
+  /** JSON of a `Scheduler`. */
+  scheduled_by: string | null;
 }
 
 export interface ItemRow {
@@ -47,7 +49,7 @@ const items = contentTable('change_set_items');
 
 const setColumns = [
   ...(['name', 'note', 'purpose', 'state', 'author', 'created_at', 'updated_at', 'publish_at'] as const),
-  ...(['published_at', 'discarded_at', 'reverted_by', 'failure'] as const),
+  ...(['published_at', 'discarded_at', 'reverted_by', 'failure', 'scheduled_by'] as const),
 ] as const;
 
 export const findSet = sets.findBy(['id']);

@@ -96,6 +96,10 @@ const declaration: CollectionKind = {
     await runInBulk(change, collection, () => removeAllItems(change, collection));
     await store.collections.remove(change.tx, collection.id);
   },
+  rights: {
+    code: 'all',
+    place: async (_db, { id, slug, lang }) => ({ collection: { id, slug }, language: lang }),
+  },
   namesOf: ({ slug, name }) => ({ slug, name }),
   refersTo: ({ fields, detail_page_id: page }) => ({
     fields: [...new Set(listWithInner(fields).flatMap(({ collection }) => collection ?? []))].map((id) => ({

@@ -71,6 +71,7 @@ export const globalBlockKind: Kind<GlobalBlock, typeof GlobalBlockCreate, typeof
     }
     await globalBlocks.remove(tx, id);
   },
+  rights: { code: [] },
   namesOf: ({ name }) => ({ name }),
   listMarkup: ({ tx }, { blocks }) => listTreeMarkup(tx, blocks, 'blocks'),
   batch: { ops: ['create', 'update', 'delete'], idFields: [] },

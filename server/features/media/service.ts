@@ -71,6 +71,7 @@ export function fileKind(
     async remove(change, file) {
       await store.files.remove(change.tx, file.id);
     },
+    rights: { code: [] },
     namesOf: ({ name }) => ({ name }),
     present: async (file) => presentFile(file),
     // Only the fields: a content comes as a form, and a file has no state to conflict with.

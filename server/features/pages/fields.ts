@@ -1,11 +1,16 @@
+import { defaultLang } from '../../../runtime/content/language.ts';
 import { pageTemplateName, type TemplateField, templateFields } from '../../../runtime/page/template-name.ts';
 import { invalid } from '../../base/errors.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
+import type { ObjectPlace } from '../../content/kinds/kind.ts';
 import { mediaReferencesIn } from '../../content/kinds/references.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
+import { listIdsAbove } from '../../content/sites/store.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import type { PageState, PageUpdate, StoredPage } from './model.ts';
 import { listRegionReferences, listRegionWarnings } from './regions/rules.ts';
 import { normalizeLang, parseSitemapSource } from './rules.ts';
+import { findChosenLang } from './tree-store.ts';
 
 /** A home page with default values; all flags default to false. */
 export function emptyPage(now: number): Omit<StoredPage, 'id'> {
@@ -118,9 +123,24 @@ function pick<Body extends object, Name extends keyof Body>(
   return picked as Pick<Body, Name>;
 }
 
-/** What others need of a page to record a change of it. */
+/** The parts of a page that say where it stands. */
+export type PlacedPage = Pick<StoredPage, 'id' | 'parent_id' | 'root_id' | 'lang'>;
+
+/** Where a page stands. One that is new is not in the tree yet, so its parent says it. */
+async function placePage(db: ContentDb, { id, parent_id, root_id, lang }: PlacedPage): Promise<ObjectPlace> {
+  const above = parent_id === null ? [] : await listIdsAbove(db, parent_id);
+  const inherited = lang !== '' || parent_id === null ? undefined : await findChosenLang(db, parent_id);
+  return { site: root_id, pages: [id, ...above], language: lang || (inherited ?? defaultLang) };
+}
+
+/** What others need of a page to decide about it and to record a change of it. */
 export const pageIdentity = {
   name: 'page',
+  rights: {
+    code: ['html', 'head', 'html_attrs', 'body_attrs'],
+    templates: ['meta_title', 'description'],
+    place: placePage,
+  },
   namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
   texts: (page: StoredPage) => listTexts(page),
   moreWarnings: ({ regions }: PageState, reports: readonly TextReport[]) =>

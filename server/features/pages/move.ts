@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { nextUpdatedAt } from '../../base/clock.ts';
 import { invalid } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
+import { decide } from '../../content/kinds/decide.ts';
 import { recordObject } from '../../content/kinds/objects.ts';
 import { pageIdentity } from './fields.ts';
 import { checkTranslations } from './language-groups/groups.ts';
@@ -27,6 +28,8 @@ export async function movePage(change: Change, id: number, body: PageMove): Prom
   if (page.parent_id === null) throw invalid('id', 'is a home page, which cannot be moved');
   const parent = await requirePage(tx, body.parent_id, 'parent_id');
   if (isInside(parent, page)) throw invalid('parent_id', 'lies inside the moved page');
+  const moved = { ...page, parent_id: parent.id, root_id: parent.root_id };
+  await decide(change, pageIdentity, { before: page, after: moved });
   await checkSlugAmong(tx, parent, page.slug, page.id);
   const siblings = await tree.listChildIds(tx, parent.id);
   const order = orderWith(siblings, page.id, body.index);

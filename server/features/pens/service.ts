@@ -42,6 +42,7 @@ export const penKind: Kind<Pen, typeof PenCreate, typeof PenUpdate> = {
   async remove({ tx }, { id }) {
     await store.pens.remove(tx, id);
   },
+  rights: { code: 'all' },
   namesOf: ({ title }) => ({ name: title }),
   texts: ({ html, css, js }) => [
     { language: 'template', field: 'html', name: 'pen', source: html },

@@ -3,6 +3,7 @@ import { ApiError, apiError, invalid } from '../../base/errors.ts';
 import type { StreamInThread } from '../../base/thread-stream.ts';
 import { forEachInSlices, TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
+import { decideAt } from '../../content/kinds/decide.ts';
 import { recordRemoved, recordSaved } from '../../content/kinds/objects.ts';
 import { saveRevision } from '../../content/kinds/revisions.ts';
 import { putAway } from '../../content/kinds/trash/put-away.ts';
@@ -102,7 +103,10 @@ export async function importRedirects(
   file: RedirectFile,
   options: ImportOptions,
 ): Promise<ImportReport> {
+  const place = { kind: 'redirect', site: options.rootId };
+  decideAt(change, place);
   const plan = await planImport(change.tx, file, options);
+  if (plan.deleted.length > 0) decideAt(change, place, { isRemoval: true });
   const report = reportOf(file, plan, true);
   if (report.error_count > 0) {
     const { errors, error_count } = report;

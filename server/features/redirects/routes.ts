@@ -42,7 +42,7 @@ export function redirectRoutes(
       method: 'POST',
       path: '/redirects/import',
       access: 'write',
-      needs: 'objects',
+      needs: { action: 'publish', kind: 'redirect' },
       summary: 'Import redirects from CSV, all or nothing',
       query: ImportQuery,
       body: ImportForm,

@@ -30,6 +30,7 @@ export const redirectIdentity = {
       status: stored.status,
     }),
   },
+  rights: { code: [], place: async (_db: ContentDb, { root_id }: StoredRedirect) => ({ site: root_id }) },
   namesOf: ({ root_id, source }: StoredRedirect) => ({ root_id, path: source }),
   refersTo: ({ target, target_path }: StoredRedirect) => ({
     target: [

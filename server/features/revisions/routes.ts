@@ -45,7 +45,7 @@ export function revisionRoutes(
       method: 'POST',
       path: '/revisions/{id}/restore',
       access: 'write',
-      needs: 'objects',
+      needs: 'publish',
       summary: 'Put an object back into the state of a version',
       params: IdParams,
       response: RestoredObject,

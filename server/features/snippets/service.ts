@@ -89,6 +89,7 @@ export const snippetKind: Kind<Snippet, typeof SnippetCreate, typeof SnippetUpda
   async remove({ tx }, { id }) {
     await store.snippets.remove(tx, id);
   },
+  rights: { code: ['content', 'schema'] },
   namesOf: ({ name }) => ({ name }),
   texts: (snippet) => [toCheckedText(snippet)],
   moreWarnings: warningsAboutSlots,

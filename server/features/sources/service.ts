@@ -72,6 +72,7 @@ export function sourceKind(
     async remove({ tx }, { id }) {
       await store.sources.remove(tx, id);
     },
+    rights: { code: 'all' },
     namesOf: ({ slug, name }) => ({ slug, name }),
     redactFor,
     refersTo: ({ url, body }) => ({ url: dataReferencesIn(url), body: dataReferencesIn(body) }),

@@ -1,5 +1,6 @@
 import { TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
+import { decide } from '../../content/kinds/decide.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import * as store from '../../content/kinds/trash/entries.ts';
 import { unpackText } from '../../content/kinds/trash/pack.ts';
@@ -14,12 +15,26 @@ export async function forgetEntry(change: Change, kinds: KindsByName, id: number
   // An entry that has expired is deleted here, too.
   const entry = await store.findEntry(tx, id, 0);
   if (entry === undefined) return;
+  const kind = kinds.get(entry.kind);
+  if (kind !== undefined) await decideForgetting(change, kind, entry);
   const concerned = [...kinds.values()].filter((kind) => isConcerned(kind, entry));
   if (concerned.length > 0) {
     const rows = await readDeleted(change, entry);
     for (const kind of concerned) kind.trash?.forget?.(change, (table) => rows.get(table) ?? []);
   }
   await store.removeEntry(tx, id);
+}
+
+/** @throws ApiError `common.notFound`, 403 `auth.notAllowed` unless the caller may delete the object */
+export function decideForgetting(
+  change: Pick<Change, 'tx' | 'actor' | 'markDecided'>,
+  { name, rights }: Kind,
+  entry: Pick<store.TrashRow, 'object'>,
+): Promise<void> {
+  const { tx, actor, markDecided } = change;
+  // What its code was does not matter any more.
+  const deciding = { tx, actor, markDecided, decision: 'publication' } as const;
+  return decide(deciding, { name, rights }, { before: readStored(entry).state });
 }
 
 function isConcerned({ trash, tables: [table] }: Kind, { counts }: store.TrashRow): boolean {

@@ -7,7 +7,7 @@ import * as store from '../../content/kinds/trash/entries.ts';
 import { readDropped, trashSettings } from '../../content/kinds/trash/settings.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { SharedServices } from '../../feature.ts';
-import { forgetEntry } from './forget.ts';
+import { decideForgetting, forgetEntry } from './forget.ts';
 import type { RestoreResult, TrashEntry, TrashQuery } from './model.ts';
 import { countObjects, type RestoreOptions, readStored, TrashRestore } from './trash-restore.ts';
 
@@ -111,9 +111,21 @@ export class Trash {
   async empty(actor: Actor): Promise<void> {
     const { reader } = this.#parts;
     const newest = await store.findNewestId(reader);
+    if (actor.grants !== undefined) await this.#requireAllForgettable(actor);
     await this.#forgetWhile(actor, async ({ tx }) =>
       (await store.listOldest(tx, perChange)).filter(({ id }) => id <= newest),
     );
+  }
+
+  /** @throws ApiError before anything is forgotten, if the caller may not delete one of the objects */
+  async #requireAllForgettable(actor: Actor): Promise<void> {
+    const { reader: tx } = this.#parts;
+    for (const { id } of await store.listOldest(tx, Number.MAX_SAFE_INTEGER)) {
+      const entry = await store.findEntry(tx, id, 0);
+      const kind = this.#kinds.get(entry?.kind ?? '');
+      if (entry !== undefined && kind !== undefined)
+        await decideForgetting({ tx, actor, markDecided: () => {} }, kind, entry);
+    }
   }
 
   /** Forgets what has expired, and the oldest entries as long as the trash is too full. */

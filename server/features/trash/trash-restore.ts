@@ -1,6 +1,7 @@
 import { apiError } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
+import { decide } from '../../content/kinds/decide.ts';
 import type { Kind, ObjectKey, ObjectState } from '../../content/kinds/kind.ts';
 import { recordObject, requireObject } from '../../content/kinds/objects.ts';
 import type { RestoredName, RowEdits } from '../../content/kinds/trash/declaration.ts';
@@ -95,6 +96,9 @@ export class TrashRestore {
     const id = await this.#undoSteps(entry, stored, edits);
     await kind.trash.afterRestore?.(this.#change, id);
     const state = await requireObject(kind, tx, id);
+    // Who wrote its code had the right then.
+    const deciding: Change = { ...this.#change, decision: 'publication' };
+    await decide(deciding, { name: kind.name, rights: kind.rights }, { before: state, after: state });
     recordObject(this.#change, kind, 'created', state);
     this.#change.journal?.add(kind.name, undefined, state);
     const { name, slug, path } = kind.namesOf(state);

@@ -45,12 +45,21 @@ const SavedWorkflow = Type.Object(
   { title: 'SavedWorkflow', description: 'A workflow that was saved.' },
 );
 
+/** What others need of a workflow to decide about it. */
+export const workflowIdentity = {
+  name: 'workflow',
+  rights: {
+    code: ['flow'],
+    place: async (_db: ContentDb, { id }: { readonly id: number }) => ({ workflow: id }),
+  },
+} as const;
+
 /** A graph of nodes that runs (Data, Automation and Operations, "Workflow"). */
 export function workflowKind({ definitions, factsOf, forgetRuns }: WorkflowKindDeps): WorkflowKind {
   const present = async (state: StoredWorkflow) => ({ ...state, ...(await factsOf(state.id)) });
   const checked = (sent: FlowInput) => checkFlow(sent, definitions);
   return {
-    name: 'workflow',
+    ...workflowIdentity,
     path: '/workflows',
     noun: 'a workflow',
     about: 'Graphs of nodes that run by hand, on schedules, at HTTP inputs and after changes.',

@@ -62,8 +62,10 @@ function runningRoutes({ service }: WorkflowRoutesDeps): Route[] {
       bodyOptional: true,
       response: RunAnswer,
       errors: runErrors,
-      handle: async ({ params: { id }, body }) =>
-        Reply.madeJson(await jsonBody(await service.runByHand(id, body))),
+      handle: async ({ actor, params: { id }, body }) => {
+        await service.requireRunnable(actor, id, body);
+        return Reply.madeJson(await jsonBody(await service.runByHand(id, body)));
+      },
     }),
     defineRoute({
       method: 'POST',
@@ -74,8 +76,10 @@ function runningRoutes({ service }: WorkflowRoutesDeps): Route[] {
       params: RunParams,
       response: RunAnswer,
       errors: ['workflow.notRepeatable', 'common.busy'],
-      handle: async ({ params: { id, run } }) =>
-        Reply.madeJson(await jsonBody(await service.repeat(id, run))),
+      handle: async ({ actor, params: { id, run } }) => {
+        await service.requireRunnable(actor, id);
+        return Reply.madeJson(await jsonBody(await service.repeat(id, run)));
+      },
     }),
   ];
 }
@@ -95,8 +99,8 @@ function loggingRoutes({ service, runs, clock }: WorkflowRoutesDeps): Route[] {
       needs: 'run',
       summary: 'List the last 50 runs of a workflow, newest first',
       response: Type.Array(Run),
-      async handle({ params: { id } }) {
-        await service.require(id);
+      async handle({ actor, params: { id } }) {
+        await service.requireRunnable(actor, id);
         const body = new BodyBuilder();
         const list = await runs.list(id);
         for (const [index, json] of list.entries()) body.add((index === 0 ? '[' : ',') + json);
@@ -110,8 +114,8 @@ function loggingRoutes({ service, runs, clock }: WorkflowRoutesDeps): Route[] {
       access: 'write',
       needs: 'run',
       summary: 'Clear the log of a workflow',
-      async handle({ params: { id } }) {
-        await service.require(id);
+      async handle({ actor, params: { id } }) {
+        await service.requireRunnable(actor, id);
         await runs.clear(id);
       },
     }),
@@ -144,8 +148,8 @@ function storeRoutes({ service, values }: WorkflowRoutesDeps): Route[] {
       method: 'GET',
       summary: 'List what the function nodes of a workflow have stored',
       response: Type.Array(StoreEntry),
-      async handle({ params: { id } }) {
-        await service.require(id);
+      async handle({ actor, params: { id } }) {
+        await service.requireRunnable(actor, id);
         return values.list(id);
       },
     }),
@@ -155,7 +159,7 @@ function storeRoutes({ service, values }: WorkflowRoutesDeps): Route[] {
       summary: 'Delete one value of the store of a workflow, or all',
       query: StoreQuery,
       async handle({ actor, params: { id }, query: { key } }) {
-        await service.require(id);
+        await service.requireRunnable(actor, id);
         await values.clear(actor, id, key);
       },
     }),
@@ -187,6 +191,7 @@ function inputRoutes({ inputs }: WorkflowRoutesDeps): Route[] {
 const inputErrors = [
   'auth.required',
   'auth.readOnly',
+  'auth.notAllowed',
   'auth.csrf',
   'common.methodNotAllowed',
   'common.contentType',

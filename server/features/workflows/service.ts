@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
+import type { Actor } from '../../base/actor.ts';
 import { apiError, invalid } from '../../base/errors.ts';
+import { requireRight } from '../../base/refusal.ts';
+import { placeObject, requireObjectRight } from '../../content/kinds/decide.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { ActiveWorkflows, RunnableWorkflow } from './active.ts';
 import type { Engine, StartedRun, StartRequest } from './engine.ts';
 import { compileFlow, findStartNode } from './flow/graph.ts';
-import { checkFlow } from './kind.ts';
+import { checkFlow, workflowIdentity } from './kind.ts';
 import { Message } from './message/message.ts';
 import type { Flow, FlowInput, StoredWorkflow } from './model.ts';
 import type { NodeServices } from './node-services.ts';
@@ -46,6 +49,25 @@ export class WorkflowService {
   /** @throws ApiError `common.notFound` */
   require(id: number): Promise<StoredWorkflow> {
     return requireObject(store.workflows, this.#deps.reader, id);
+  }
+
+  /**
+   * Checks that a caller may run a workflow and see what it has done.
+   *
+   * @param request a flow that is not saved needs the right to write code
+   * @throws ApiError `common.notFound`, 403 `auth.notAllowed`
+   */
+  async requireRunnable(
+    { grants }: Actor,
+    id: number,
+    { flow }: Pick<RunRequest, 'flow'> = {},
+  ): Promise<void> {
+    const { reader } = this.#deps;
+    const workflow = await this.require(id);
+    await requireObjectRight(grants, 'run', workflowIdentity, reader, workflow);
+    if (flow === undefined) return;
+    const place = await placeObject(workflowIdentity, reader, workflow);
+    requireRight(grants, 'code', place, { field: 'flow' });
   }
 
   /**

@@ -28,6 +28,7 @@ export const noteKind: Kind<Note, typeof NoteCreate, typeof NoteUpdate> = {
   async remove({ tx }, { id }) {
     await notes.remove(tx, id);
   },
+  rights: { code: [] },
   namesOf: ({ title }) => ({ name: title }),
   revisions: { kind: 'note', restore: async (_db, _current, { title, tags }) => ({ title, tags }) },
   tables: ['notes'],

@@ -128,10 +128,9 @@ function withJournal(change: Change, journal: Journal): Change {
   return {
     ...change,
     journal,
-    rehearse: (work) => change.rehearse((inner) => work(inner)),
-    attempt: async (work) => {
+    attempt: async (work, decision) => {
       const part = new Journal();
-      const result = await change.attempt((inner) => work(withJournal(inner, part)));
+      const result = await change.attempt((inner) => work(withJournal(inner, part)), decision);
       journal.adopt(part);
       return result;
     },

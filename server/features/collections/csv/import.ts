@@ -2,11 +2,12 @@ import { type ApiError, apiError } from '../../../base/errors.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
 import type { PlacedMarkup } from '../../../content/fields/markup.ts';
+import { decideAt } from '../../../content/kinds/decide.ts';
 import { saveRevision, saveStateAuthor } from '../../../content/kinds/revisions.ts';
 import { listChanged, mayWriteCode, refuseUnsafe } from '../../../content/kinds/unsafe-markup.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { keepItemReferences } from '../items/references.ts';
-import { putItemAway } from '../items/service.ts';
+import { placeEntries, putItemAway } from '../items/service.ts';
 import type { StoredCollection } from '../model.ts';
 import { removeAllItems, type removeItem, runInBulk } from '../rows/bulk.ts';
 import { listDataMarkup } from '../rows/markup.ts';
@@ -50,11 +51,13 @@ export async function importEntries(
   file: EntryFile,
   options: ImportOptions,
 ): Promise<ImportResult> {
+  decideAt(change, placeEntries(collection));
   const { plan, result } = await plannedImport(change.tx, collection, file, options);
   if (plan.errorCount > 0) throw refusal(plan);
   await refuseUnsafeRows(change, collection, plan.rows);
   const others = options.replace ? await countOthers(change.tx, collection, plan) : 0;
   if (others === 0 && plan.rows.every(isUnchanged)) return result;
+  if (others > 0) decideAt(change, placeEntries(collection), { isRemoval: true });
   const deleted = await runInBulk(change, collection, async () => {
     const kept = await writeRows(change, collection, plan.rows);
     const putAway: typeof removeItem = (_change, row) => putItemAway(change, collection, row);

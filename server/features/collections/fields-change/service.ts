@@ -9,6 +9,7 @@ import type { Change } from '../../../changes/changes.ts';
 import type { CheckedText } from '../../../changes/text-analysis.ts';
 import { findFieldNameFault } from '../../../content/fields/field-name.ts';
 import { renameInCondition } from '../../../content/fields/settings.ts';
+import { decide } from '../../../content/kinds/decide.ts';
 import { recordSaved } from '../../../content/kinds/objects.ts';
 import { findReferrers } from '../../../content/kinds/references.ts';
 import { saveRevision } from '../../../content/kinds/revisions.ts';
@@ -98,6 +99,7 @@ export async function renameField(
     detail_field: collection.detail_field === from ? to : collection.detail_field,
     updated_at: Math.max(change.now, collection.updated_at + 1),
   };
+  await decide(change, kind, { before: collection, after: renamed });
   await saveRevision(change, { kind: 'collection', id: collection.id }, collection);
   await store.collections.update(change.tx, renamed);
   await runInBulk(change, collection, () => renameInItems(change.tx, collection.id, from, to));

@@ -3,10 +3,12 @@ import { replaceIds, replaceTargets } from '../../../../runtime/fields/targets.t
 import { convertValue, presentData, withoutOptions } from '../../../../runtime/fields/types.ts';
 import { chooseEntryTitle } from '../../../../runtime/page/entries.ts';
 import { ApiError, apiError, type ErrorCode, invalid, prefixed } from '../../../base/errors.ts';
+import type { Placement } from '../../../base/rights.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { TrustedTree, treeErrors } from '../../../content/blocks/convert-tree.ts';
-import type { BatchScope, Kind } from '../../../content/kinds/kind.ts';
+import { decideAt } from '../../../content/kinds/decide.ts';
+import type { BatchScope, Kind, ObjectPlace } from '../../../content/kinds/kind.ts';
 import { createObject, type SaveOptions, updateObject } from '../../../content/kinds/objects.ts';
 import { putAway } from '../../../content/kinds/trash/put-away.ts';
 import type { ContentDb } from '../../../db/tables.ts';
@@ -41,6 +43,7 @@ export const itemErrors: readonly ErrorCode[] = [
 /** What others need of an entry to delete it. */
 const itemIdentity = {
   name: 'item',
+  rights: { code: [], place: placeItem },
   namesOf: (state: ItemState) => ({
     name: chooseEntryTitle(state.data),
     collection: state.collection,
@@ -55,6 +58,20 @@ const itemIdentity = {
     },
   },
 } as const;
+
+/** Where the entries of a collection stand. */
+export function placeEntries({ id, slug, lang }: Pick<StoredCollection, 'id' | 'slug' | 'lang'>): Placement {
+  return { kind: 'item', collection: { id, slug }, language: lang };
+}
+
+/** An entry stands where its collection does. */
+async function placeItem(
+  db: ContentDb,
+  { collection_id, collection: slug }: ItemState,
+): Promise<ObjectPlace> {
+  const collection = await findCollection(db, collection_id);
+  return { collection: { id: collection_id, slug }, language: collection?.lang ?? '' };
+}
 
 /** Deletes an entry among many, which is recorded once for all of them; it goes to the trash. */
 export async function putItemAway(
@@ -188,10 +205,13 @@ export async function putSingle(
  * @throws ApiError `common.invalid` for an ID that is no entry of the collection, or is there twice
  */
 export async function reorderItems(
-  { tx, now, record }: Change,
-  { id: collectionId, slug }: StoredCollection,
+  change: Change,
+  collection: StoredCollection,
   ids: readonly number[],
 ): Promise<void> {
+  const { tx, now, record } = change;
+  const { id: collectionId, slug } = collection;
+  decideAt(change, placeEntries(collection));
   const before = new Map<number, number>();
   await forEachInSlices(ids, async (id, index) => {
     if (before.has(id)) throw invalid(String(index), 'is in the list twice');

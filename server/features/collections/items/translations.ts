@@ -2,13 +2,14 @@ import { chooseEntryTitle } from '../../../../runtime/page/entries.ts';
 import { detailPath } from '../../../../runtime/page/entry-address.ts';
 import { invalid } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
+import { decide } from '../../../content/kinds/decide.ts';
 import { linkVersions, unlinkVersion } from '../../../content/kinds/language-groups.ts';
 import { recordObject } from '../../../content/kinds/objects.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { requirePage } from '../../pages/service.ts';
 import type { StoredCollection } from '../model.ts';
 import { itemGroups } from '../rows/groups.ts';
-import type { Entry, EntryLink, EntryTranslation } from '../rows/model.ts';
+import type { Entry, EntryLink, EntryTranslation, ItemState } from '../rows/model.ts';
 import * as store from '../rows/store.ts';
 import { requireCollection } from '../service.ts';
 import { type ItemKind, requireItem, toItemState } from './service.ts';
@@ -54,6 +55,7 @@ export async function linkTranslation(
     body.collection === undefined ? collection : await requireCollection(tx, body.collection, 'collection');
   const other = await requireItem(tx, ofOther, body.item_id, 'item_id');
   if (other.id === item.id) throw invalid('item_id', 'is the entry itself');
+  await decideLinked(change, kind, [toItemState(item, collection), toItemState(other, ofOther)]);
   if (!(await linkVersions(change, itemGroups, item, other, body.move === true))) return;
   recordObject(change, kind, 'updated', toItemState(await requireItem(tx, collection, id), collection));
   recordObject(change, kind, 'updated', toItemState(await requireItem(tx, ofOther, other.id), ofOther));
@@ -67,6 +69,7 @@ export async function unlinkTranslation(
   id: number,
 ): Promise<void> {
   const item = await requireItem(change.tx, collection, id);
+  await decideLinked(change, kind, [toItemState(item, collection)]);
   if (!(await unlinkVersion(change, itemGroups, item))) return;
   recordObject(
     change,
@@ -74,6 +77,10 @@ export async function unlinkTranslation(
     'updated',
     toItemState(await requireItem(change.tx, collection, id), collection),
   );
+}
+
+async function decideLinked(change: Change, kind: ItemKind, items: readonly ItemState[]): Promise<void> {
+  for (const item of items) await decide(change, kind, { before: item, after: item });
 }
 
 async function pathOf(

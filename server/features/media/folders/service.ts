@@ -40,6 +40,7 @@ export const folderKind: Kind<Folder, typeof FolderCreate, typeof FolderUpdate> 
     await moveFolders(tx, id, parent_id);
     await folders.remove(tx, id);
   },
+  rights: { code: [] },
   namesOf: ({ name }) => ({ name }),
   batch: { ops: ['create', 'update', 'delete'], idFields: ['parent_id'] },
   trash: {

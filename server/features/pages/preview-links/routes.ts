@@ -3,6 +3,7 @@ import { defineRoute, type Route } from '../../../api/route.ts';
 import { unixSeconds } from '../../../base/clock.ts';
 import { IdParams } from '../../../content/common-fields.ts';
 import type { SharedServices } from '../../../feature.ts';
+import { decidePreview } from '../previews/decide-preview.ts';
 import { PreviewLink, PreviewLinkCreate } from './model.ts';
 import * as links from './service.ts';
 
@@ -17,18 +18,20 @@ export function previewLinkRoutes({
       method: 'GET',
       path: '/pages/{id}/preview-links',
       access: 'write',
-      needs: 'objects',
+      needs: { action: 'edit', kind: 'page' },
       summary: 'List the valid preview links of a page',
       params: IdParams,
       response: Type.Array(PreviewLink),
-      handle: ({ params, host, scheme }) =>
-        links.listPreviewLinks(reader, params.id, { host, scheme }, unixSeconds(clock)),
+      async handle({ actor, params, host, scheme }) {
+        await decidePreview(reader, actor, params.id);
+        return links.listPreviewLinks(reader, params.id, { host, scheme }, unixSeconds(clock));
+      },
     }),
     defineRoute({
       method: 'POST',
       path: '/pages/{id}/preview-links',
       access: 'write',
-      needs: 'objects',
+      needs: { action: 'edit', kind: 'page' },
       summary: 'Create a preview link',
       params: IdParams,
       body: PreviewLinkCreate,
@@ -36,15 +39,16 @@ export function previewLinkRoutes({
       response: PreviewLink,
       status: 201,
       handle: ({ actor, params, body, host, scheme }) =>
-        changes.changeUnversioned(actor, (c) =>
-          links.createPreviewLink(c, params.id, body, { host, scheme }),
-        ),
+        changes.changeUnversioned(actor, async (c) => {
+          await decidePreview(c.tx, actor, params.id);
+          return links.createPreviewLink(c, params.id, body, { host, scheme });
+        }),
     }),
     defineRoute({
       method: 'DELETE',
       path: '/preview-links/{id}',
       access: 'write',
-      needs: 'objects',
+      needs: { action: 'edit', kind: 'page' },
       summary: 'Revoke a preview link',
       params: IdParams,
       handle: ({ actor, params }) =>

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { IdParams } from '../../../content/common-fields.ts';
+import { decidePreview } from './decide-preview.ts';
 import {
   PagePreview,
   SitemapPreview,
@@ -18,7 +19,7 @@ export function previewRoutes(deps: previews.PreviewDeps): Route[] {
       path: '/pages/{id}/preview',
       // Read-only tokens must not use previews.
       access: 'write',
-      needs: 'objects',
+      needs: { action: 'edit', kind: 'page' },
       summary: 'Render a page with unsaved content',
       params: IdParams,
       body: PagePreview,
@@ -26,7 +27,10 @@ export function previewRoutes(deps: previews.PreviewDeps): Route[] {
       response: Type.String(),
       produces: 'text/html',
       errors: ['common.busy'],
-      handle: ({ params, body, host }) => previews.previewPage(deps, params.id, body, host),
+      async handle({ actor, params, body, host }) {
+        await decidePreview(deps.reader, actor, params.id, body);
+        return previews.previewPage(deps, params.id, body, host);
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -66,14 +70,17 @@ export function previewRoutes(deps: previews.PreviewDeps): Route[] {
       method: 'POST',
       path: '/pages/{id}/sitemap-preview',
       access: 'write',
-      needs: 'objects',
+      needs: { action: 'edit', kind: 'page' },
       summary: 'Try a sitemap source',
       params: IdParams,
       body: SitemapPreviewQuery,
       bodyOptional: true,
       response: SitemapPreview,
       errors: ['page.sitemapSourceFailed'],
-      handle: ({ params, body }) => previews.previewSitemap(deps, params.id, body),
+      async handle({ actor, params, body }) {
+        await decidePreview(deps.reader, actor, params.id);
+        return previews.previewSitemap(deps, params.id, body);
+      },
     }),
   ];
 }

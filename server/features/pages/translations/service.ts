@@ -1,6 +1,7 @@
 import { defaultLang } from '../../../../runtime/content/language.ts';
 import { type ErrorCode, invalid } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
+import { decide } from '../../../content/kinds/decide.ts';
 import { linkVersions, unlinkVersion } from '../../../content/kinds/language-groups.ts';
 import { recordObject } from '../../../content/kinds/objects.ts';
 import type { ContentDb } from '../../../db/tables.ts';
@@ -50,6 +51,7 @@ export async function linkTranslation(change: Change, id: number, body: Translat
   const page = await requirePage(tx, id);
   const other = await requirePage(tx, body.page_id, 'page_id');
   if (other.id === page.id) throw invalid('page_id', 'is the page itself');
+  for (const linked of [page, other]) await decide(change, pageIdentity, { before: linked, after: linked });
   if (!(await linkVersions(change, pageGroups, page, other, body.move === true))) return;
   for (const linked of [page, other]) recordObject(change, pageIdentity, 'updated', linked);
 }
@@ -61,6 +63,7 @@ export async function linkTranslation(change: Change, id: number, body: Translat
  */
 export async function unlinkTranslation(change: Change, id: number): Promise<void> {
   const page = await requirePage(change.tx, id);
+  await decide(change, pageIdentity, { before: page, after: page });
   if (!(await unlinkVersion(change, pageGroups, page))) return;
   recordObject(change, pageIdentity, 'updated', page);
 }

@@ -52,6 +52,7 @@ export function flowNodeKind(usedBy: UsedBy): FlowNodeKind {
         throw apiError('flownode.inUse', { key, workflows: workflows.slice(0, maxShown) });
       await store.flowNodes.remove(tx, id);
     },
+    rights: { code: 'all' },
     namesOf: ({ name }) => ({ name }),
     revisions: { kind: 'flownode', restore: async (_db, _current, stored) => changedFields(stored) },
     refersTo: ({ code }) => ({ code: [...mediaReferencesIn(code), ...dataReferencesIn(code)] }),

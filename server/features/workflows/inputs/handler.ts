@@ -3,6 +3,7 @@ import { preflight } from '../../../api/cross-origin.ts';
 import type { Reply } from '../../../api/reply.ts';
 import type { Actor } from '../../../base/actor.ts';
 import { apiError } from '../../../base/errors.ts';
+import { requireRight } from '../../../base/refusal.ts';
 import type { ApiRequest } from '../../../http/api-exchange.ts';
 import type { ActiveInput, ActiveWorkflows } from '../active.ts';
 import type { Engine } from '../engine.ts';
@@ -57,7 +58,7 @@ export class HttpInputs {
         done(this.#withoutMethod(request, matches));
         return;
       }
-      if (!match.input.isPublic) checkAccess(request, actor);
+      if (!match.input.isPublic) checkAccess(request, actor, match.input.workflow.id);
       const hop = this.#hopOf(request, match.input, actor);
       if (hop > maxHops) throw apiError('workflow.nestedTooDeep', { max: maxHops });
       call.begin(match, hop);
@@ -99,12 +100,12 @@ function methodsOf(matches: readonly InputMatch<ActiveInput>[]): string[] {
 }
 
 /**
- * The credential of a closed input: a token or a session. Another website can send a GET with the session of an
+ * The credential of a closed input: a token or a session, whose roles must allow to run it. Another website can send a GET with the session of an
  * administrator, so such a request is refused; so is one that changes something without the CSRF header.
  *
  * @throws ApiError 401, 403
  */
-function checkAccess(request: ApiRequest, actor: Actor): void {
+function checkAccess(request: ApiRequest, actor: Actor, workflow: number): void {
   const { method, headers, query } = request;
   if (actor.kind === 'none') {
     const reason = refusalReason(request, new URLSearchParams(query));
@@ -112,6 +113,7 @@ function checkAccess(request: ApiRequest, actor: Actor): void {
   }
   const isReading = method === 'GET' || method === 'HEAD';
   if (!isReading && actor.kind === 'token' && !actor.canWrite) throw apiError('auth.readOnly', {});
+  requireRight(actor.grants, 'run', { kind: 'workflow', id: workflow, workflow });
   if (actor.kind !== 'session') return;
   if (!isReading && (headers.get('x-ic-csrf') ?? '') === '') throw apiError('auth.csrf', {});
   const from = headers.get('sec-fetch-site') ?? '';

@@ -1,0 +1,148 @@
+/**
+ * The one decision about changes of objects. Whatever changes one (an endpoint, a batch, a change set, an import) comes
+ * through here, in its change.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { apiError } from '../../base/errors.ts';
+import { notAllowed, requireRight } from '../../base/refusal.ts';
+import { type Action, allows, type Grants, type Placement } from '../../base/rights.ts';
+import type { Change, Decision } from '../../changes/change.ts';
+import type { ContentDb } from '../../db/tables.ts';
+import type { Kind, ObjectState } from './kind.ts';
+
+/** What a decision needs to know of a kind. */
+export type DecidedKind<State> = Pick<Kind, 'name'> & {
+  readonly rights: Kind<State & ObjectState>['rights'];
+  readonly path?: string;
+  readonly batch?: unknown;
+};
+
+/** An object as it was and as it will be. One that is created has no `before`, one that is deleted no `after`. */
+export interface ObjectChange<State> {
+  readonly before?: State | undefined;
+  readonly after?: State | undefined;
+  /** The fields that the caller has sent. Only these can need `code`. */
+  readonly body?: object | undefined;
+}
+
+/**
+ * Checks that the caller may change an object, where it was and where it will be.
+ *
+ * @throws ApiError 404 `common.notFound` if the caller may not even read it, 403 `auth.notAllowed`
+ */
+export async function decide<State extends ObjectState>(
+  change: Pick<Change, 'tx' | 'actor' | 'decision' | 'markDecided'>,
+  kind: DecidedKind<State>,
+  { before, after, body }: ObjectChange<State>,
+): Promise<void> {
+  change.markDecided();
+  const { grants, isDecided } = change.actor;
+  if (grants === undefined || isDecided === true || change.decision === 'settled') return;
+  const places: Placement[] = [];
+  for (const state of [before, after])
+    if (state !== undefined) places.push(await placeObject(kind, change.tx, state));
+  const [first] = places;
+  if (before !== undefined && first !== undefined && !allows(grants, 'read', first))
+    throw apiError('common.notFound', {});
+  const action = chooseAction(change.decision, after === undefined);
+  for (const place of places)
+    if (!allows(grants, action, place))
+      throw notAllowed({
+        action,
+        kind: kind.name,
+        id: before?.id,
+        use: before === undefined || action !== 'publish' ? undefined : findCopyPath(kind, grants, place),
+      });
+  if (change.decision === 'publication') return;
+  const lacking = { kind: kind.name, id: before?.id };
+  for (const field of listCodeFields(kind, { before, after, body }))
+    for (const place of places) requireRight(grants, 'code', place, { ...lacking, field });
+}
+
+/**
+ * Checks that the caller may change many objects that stand at one place, such as the entries of a collection.
+ *
+ * @throws ApiError 404 `common.notFound` if the caller may not even read them, 403 `auth.notAllowed`
+ */
+export function decideAt(
+  change: Pick<Change, 'actor' | 'decision' | 'markDecided'>,
+  place: Placement,
+  { isRemoval = false }: { readonly isRemoval?: boolean } = {},
+): void {
+  change.markDecided();
+  const { grants, isDecided } = change.actor;
+  if (grants === undefined || isDecided === true || change.decision === 'settled') return;
+  if (!allows(grants, 'read', place)) throw apiError('common.notFound', {});
+  requireRight(grants, chooseAction(change.decision, isRemoval), place);
+}
+
+/** Where an object stands. */
+export async function placeObject<State>(
+  { name, rights }: Pick<DecidedKind<State>, 'name' | 'rights'>,
+  db: ContentDb,
+  state: State & ObjectState,
+): Promise<Placement> {
+  return { kind: name, id: state.id, ...(await rights.place?.(db, state)) };
+}
+
+/**
+ * Checks that the caller may do something with an object that is no change of it, such as running it.
+ *
+ * @throws ApiError 404 `common.notFound` if the caller may not even read it, 403 `auth.notAllowed`
+ */
+export async function requireObjectRight<State>(
+  grants: Grants | undefined,
+  action: Action,
+  kind: Pick<DecidedKind<State>, 'name' | 'rights'>,
+  db: ContentDb,
+  state: State & ObjectState,
+): Promise<void> {
+  if (grants === undefined) return;
+  const place = await placeObject(kind, db, state);
+  if (!allows(grants, 'read', place)) throw apiError('common.notFound', {});
+  requireRight(grants, action, place);
+}
+
+function chooseAction(decision: Decision, isRemoval: boolean): Action {
+  if (decision === 'draft') return 'edit';
+  return isRemoval ? 'delete' : 'publish';
+}
+
+/** The path of the working copy, for a caller who may edit it. */
+function findCopyPath<State>(
+  { path, batch }: DecidedKind<State>,
+  grants: Grants,
+  place: Placement,
+): string | undefined {
+  if (path === undefined || batch === undefined || !allows(grants, 'edit', place)) return undefined;
+  return `${path.replace('{ref}', String(place.collection?.slug ?? ''))}/${place.id}/copy`;
+}
+
+/** The fields that are changed and hold code; undefined stands for the whole object. */
+function listCodeFields<State extends ObjectState>(
+  { rights: { code, templates = [] } }: DecidedKind<State>,
+  { before, after, body = {} }: ObjectChange<State>,
+): (string | undefined)[] {
+  if (code === 'all') return isDeepStrictEqual(before, after) ? [] : [undefined];
+  if (after === undefined) return [];
+  const isChanged = (name: string) => {
+    const value: unknown = Reflect.get(after, name);
+    if (!Object.hasOwn(body, name)) return false;
+    return before === undefined ? !isEmpty(value) : !isDeepStrictEqual(Reflect.get(before, name), value);
+  };
+  return [
+    ...code.filter(isChanged),
+    ...templates.filter((name) => isChanged(name) && hasTag(Reflect.get(after, name))),
+  ];
+}
+
+/** Whether a value of a new object says nothing. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null)
+    return value === undefined || value === null || value === '';
+  return Object.values(value).every(isEmpty);
+}
+
+function hasTag(text: unknown): boolean {
+  return typeof text === 'string' && /\{[{%#]/.test(text);
+}

@@ -1,0 +1,58 @@
+/** Whether the caller may do something with what a change set does, without doing it. */
+import { requireRight } from '../../base/refusal.ts';
+import type { Change, Decision } from '../../changes/change.ts';
+import { decide, placeObject } from '../../content/kinds/decide.ts';
+import { applyPlan } from './apply.ts';
+import type { SetItem } from './items.ts';
+import type { PublishRequest } from './model.ts';
+import { planItems } from './plan.ts';
+
+/**
+ * Checks the rights of the caller on some objects of a change set, as they are and as they will be.
+ *
+ * @param items all of the change set, because an object may be in another one that it creates
+ * @throws ApiError `common.notFound`, 403 `auth.notAllowed`
+ */
+export async function decideItems(
+  change: Change,
+  items: readonly SetItem[],
+  decision: Decision,
+  some: readonly SetItem[] = items,
+): Promise<void> {
+  if (change.actor.grants === undefined) return;
+  const planned = await planItems(change.tx, items);
+  await change.rehearse(async (inner) => {
+    await applyPlan(inner, planned);
+    for (const { item, live } of planned) {
+      if (!some.includes(item)) continue;
+      const { kind, id, base, isDeleted } = item;
+      const after = isDeleted ? undefined : await kind.find(inner.tx, id);
+      const states = { before: live ?? base, after };
+      await decide({ ...inner, decision }, { name: kind.name, rights: kind.rights }, states);
+    }
+  }, 'settled');
+}
+
+/**
+ * Checks that the caller may write the values with which conflicts are resolved. What is in the change set, others
+ * have written, who had the right then.
+ *
+ * @throws ApiError 403 `auth.notAllowed`
+ */
+export async function decideResolutions(
+  { tx, actor }: Pick<Change, 'tx' | 'actor'>,
+  items: readonly SetItem[],
+  resolve: PublishRequest['resolve'] = {},
+): Promise<void> {
+  if (actor.grants === undefined) return;
+  for (const { kind, id, base } of items) {
+    const state = (await kind.find(tx, id)) ?? base;
+    const { code, templates = [] } = kind.rights;
+    for (const [field, choice] of Object.entries(resolve[`${kind.name}:${id}`] ?? {})) {
+      const isGiven = typeof choice === 'object' && choice !== null && 'value' in choice;
+      const isCode = code === 'all' || code.includes(field) || templates.includes(field);
+      if (!isGiven || !isCode || state === undefined) continue;
+      requireRight(actor.grants, 'code', await placeObject(kind, tx, state), { field });
+    }
+  }
+}
