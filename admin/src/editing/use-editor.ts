@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { useSession } from '../api/session.ts';
 import { type TextKey, t } from '../base/i18n/index.ts';
 import type { Command } from '../commands/command.ts';
+import type { PreparedObject } from '../content/releases/releases.ts';
 import { addToReleaseCommand, type Preparation } from './add-to-release.tsx';
 import type { Editable, EditorStore } from './editor-store.ts';
 import { type OpenObject, useOpenObject } from './open-object.ts';
@@ -31,6 +32,8 @@ export interface EditorOptions<Value extends Editable> {
 /** An open object and what is done with every one. */
 export interface Editor<Value extends Editable> extends StrictSave, Omit<OpenObject<Value>, 'store'> {
   readonly store: EditorStore<Value>;
+  /** The object as releases name it; undefined if it cannot be in one. */
+  readonly prepared: PreparedObject | undefined;
   /** What else can be done with the changes. */
   readonly changeCommands: readonly Command[];
 }
@@ -58,6 +61,7 @@ export function useEditor<Value extends Editable>({
       const how = await requests(store, isStrict);
       if (how !== undefined) await saveChanges(store, how);
     }),
+    prepared: release === undefined ? undefined : { kind: release.kind, id: base.id },
     changeCommands: [
       ...(release === undefined ? [] : [addToReleaseCommand(store, release)]),
       discardCommand(store),

@@ -26,6 +26,7 @@ export function releaseJourneys(admin: Admin): void {
     expect(await admin.pageOf(id)).toMatchObject({ title: 'Waiting words' });
     await expect.poll(() => title.inputValue()).toBe('Waiting words');
 
+    await page.getByText('Changes of this wait in a release:').waitFor();
     await page.getByRole('link', { name: 'Show' }).last().click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Differences of Page "Words of summer"' }).click();
@@ -37,6 +38,13 @@ export function releaseJourneys(admin: Admin): void {
     await page.getByRole('button', { name: 'Publish now' }).click();
     await findToast(page, `"${name}" is live.`).waitFor();
     expect(await admin.pageOf(id)).toMatchObject({ title: 'Words of summer' });
+
+    await page.getByRole('button', { name: 'More actions' }).last().click();
+    await page.getByRole('menuitem', { name: 'Take back…' }).click();
+    const takeBack = page.getByRole('dialog', { name: `Take back "${name}"` });
+    await takeBack.getByRole('button', { name: 'Take back' }).click();
+    await findToast(page, `"${name}" is taken back.`).waitFor();
+    expect(await admin.pageOf(id)).toMatchObject({ title: 'Waiting words' });
   });
 
   test('publishing asks about what was changed live too, and a release can be scheduled', async () => {

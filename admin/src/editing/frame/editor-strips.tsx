@@ -12,6 +12,7 @@ import { mergeFields } from '../merge.ts';
 import type { Editor } from '../use-editor.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DraftStrip } from './draft-strip.tsx';
+import { ReleaseStrip } from './release-strip.tsx';
 
 export interface EditorStripsProps<Value extends Editable> {
   readonly editor: Editor<Value>;
@@ -42,6 +43,7 @@ export function EditorStrips<Value extends Editable>({
   const isStale = known !== undefined && isChanged && known.updated_at > store.base.updated_at;
   return (
     <>
+      {editor.prepared !== undefined && <ReleaseStrip object={editor.prepared} />}
       <DraftStrip earlier={editor.earlier} decide={editor.decide} {...names} />
       {isStale && state.kind !== 'conflict' && <StaleStrip store={store} known={known} {...names} />}
       {state.kind === 'failed' && (

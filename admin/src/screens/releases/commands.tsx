@@ -8,10 +8,12 @@ import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { PublishDialog } from './publish-dialog.tsx';
+import { RevertDialog } from './revert-dialog.tsx';
 import { ScheduleDialog } from './schedule-dialog.tsx';
 
 interface ReleaseCommands {
-  readonly publish: Command;
+  /** What is published has none. */
+  readonly publish: Command | undefined;
   readonly others: readonly Command[];
 }
 
@@ -72,6 +74,15 @@ export function releaseCommands(
       },
     }),
   );
+  const putBack: Command = {
+    id: 'releases.revert',
+    label: 'releases.revert',
+    icon: 'arrow-counter-clockwise',
+    can: () => release.reverted_by === null && items !== undefined,
+    run: () =>
+      openDialog((onClose) => <RevertDialog release={release} items={items ?? []} onClose={onClose} />),
+  };
+  if (state === 'published') return { publish: undefined, others: [putBack] };
   return {
     publish: {
       id: 'releases.publish',

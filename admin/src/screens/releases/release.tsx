@@ -20,7 +20,7 @@ export function Release({ release }: { readonly release: ChangeSet }) {
   const { data: items, error } = useQuery(itemsQuery(id));
   const { data: diff } = useQuery(diffQuery(id));
   const { publish, others } = releaseCommands(release, items, diff);
-  useCommands([publish, ...others]);
+  useCommands([...(publish === undefined ? [] : [publish]), ...others]);
   return (
     <div className="screen">
       <PageHeader
@@ -32,7 +32,7 @@ export function Release({ release }: { readonly release: ChangeSet }) {
         title={name}
         actions={
           <>
-            {publish.can?.() !== false && <CommandButton command={publish} />}
+            {publish !== undefined && <CommandButton command={publish} />}
             <CommandMenu label={t('page.more')} commands={others} />
           </>
         }

@@ -16,11 +16,11 @@ export function fieldText(field: string): string {
 }
 
 /** What is special about a release. */
-export function listTags({ state, publish_at, conflicts }: ChangeSet): readonly RowTag[] {
+export function listTags({ state, publish_at, reverted_by, conflicts }: ChangeSet): readonly RowTag[] {
   const states: Readonly<Record<ChangeSet['state'], readonly RowTag[]>> = {
     open: [],
     scheduled: publish_at === null ? [] : [{ text: timeText(publish_at) }],
-    published: [{ text: t('releases.states.published') }],
+    published: [{ text: t(reverted_by === null ? 'releases.states.published' : 'releases.states.reverted') }],
     failed: [{ text: t('releases.states.failed'), tone: 'ochre' }],
     discarded: [],
   };
