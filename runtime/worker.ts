@@ -15,7 +15,9 @@ serveTasks<Task>((task) => {
   worker ??= openWorker();
   const scheme = 'scheme' in task ? task.scheme : undefined;
   const overlayFile = 'overlayFile' in task ? task.overlayFile : undefined;
-  const shown = overlayFile === undefined ? worker : worker.withOverlay(overlayFile);
+  const views = 'views' in task ? task.views : undefined;
+  const shown =
+    overlayFile === undefined && views === undefined ? worker : worker.withOverlay({ overlayFile, views });
   return runTask(shown.contextFor(scheme, 'sources' in task ? task.sources : undefined), task);
 });
 

@@ -11,6 +11,7 @@ import { sources as sourceFiles } from './config/build/program-files.ts';
 import type { BuildInfo } from './config/build-info.ts';
 import { type Config, ownScheme } from './config/config.ts';
 import { kindRoutes } from './content/kinds/routes.ts';
+import { limitReads } from './db/readable-rows.ts';
 import type { Feature, SharedServices } from './feature.ts';
 import { isSetupRequired } from './features/auth/users.ts';
 import { type DemoResult, installDemo } from './features/demo/index.ts';
@@ -97,6 +98,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     cache,
     streams,
     overlaidReads: all.find(({ overlaidReads }) => overlaidReads !== undefined)?.overlaidReads,
+    limitReads: ({ grants }) => grants && limitReads(grants),
     forward: remoteMode.forward.bind(remoteMode),
   });
   const handlers = {

@@ -7,6 +7,39 @@
  */
 import type Database from 'better-sqlite3';
 
+/** SELECTs in place of tables, by their names. `$pages` in them stands for all rows of the table `pages`. */
+export type RowViews = Readonly<Record<string, string>>;
+
+/**
+ * Shows only some rows on this connection.
+ *
+ * @param overlaid tables of which an overlay shows other rows
+ */
+export function attachViews(db: Database.Database, views: RowViews, overlaid: ReadonlySet<string>): void {
+  const hasView = (table: string) => Object.hasOwn(views, table) && overlaid.has(table);
+  const sourceOf = (table: string) => {
+    if (!overlaid.has(table)) return `main.${table}`;
+    return `temp.${hasView(table) ? wholeTable(table) : table}`;
+  };
+  for (const [table, select] of Object.entries(views)) {
+    // A view cannot be renamed, and its place is needed.
+    if (hasView(table)) {
+      const overlay = db
+        .prepare<[string], [string]>('SELECT sql FROM temp.sqlite_schema WHERE name = ?')
+        .raw()
+        .get(table);
+      db.exec(`DROP VIEW temp.${table}`);
+      db.exec(`CREATE TEMP VIEW ${wholeTable(table)} AS ${overlay?.[0].replace(/^.*? AS /s, '')}`);
+    }
+    const sql = select.replace(/\$([a-z_]+)/g, (_match, name: string) => sourceOf(name));
+    db.exec(`CREATE TEMP VIEW ${table} AS ${sql}`);
+  }
+}
+
+function wholeTable(table: string): string {
+  return `whole_${table}`;
+}
+
 /** Name of the table of an overlay that hides rows of `table` by the values of one column. */
 export function nameHiddenRows(table: string, column: string): string {
   return `${table}.${column}`;

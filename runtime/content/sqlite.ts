@@ -6,7 +6,7 @@ import { foldCase } from './items/query.ts';
 import type { CollectionRecord, ItemRecord } from './items/records.ts';
 import { itemNames } from './items/select.ts';
 import { chosenLangSql } from './language.ts';
-import { attachOverlay } from './overlay.ts';
+import { attachOverlay, attachViews, type RowViews } from './overlay.ts';
 import type { ContentReader } from './reader.ts';
 import {
   assetColumns,
@@ -27,13 +27,20 @@ import {
  *
  * Invariant: every statement is prepared once per connection.
  *
- * @param overlayFile changes that are not committed (`overlay.ts`)
+ * @param shown changes that are not committed, and the rows that may be shown (`overlay.ts`)
  * @throws if a file does not exist or cannot be read.
  */
-export function openSqliteContent(file: string, overlayFile?: string): ContentReader {
+export function openSqliteContent(
+  file: string,
+  {
+    overlayFile,
+    views = {},
+  }: { readonly overlayFile?: string | undefined; readonly views?: RowViews | undefined } = {},
+): ContentReader {
   const db = new Database(file, { readonly: true, fileMustExist: true });
-  const overlaid: ReadonlySet<string> =
-    overlayFile === undefined ? new Set() : attachOverlay(db, overlayFile);
+  const changed: ReadonlySet<string> = overlayFile === undefined ? new Set() : attachOverlay(db, overlayFile);
+  attachViews(db, views, changed);
+  const overlaid: ReadonlySet<string> = new Set([...changed, ...Object.keys(views)]);
   db.pragma('query_only = 1');
   db.pragma(`cache_size = ${-cacheKb}`);
   const prepare = <Params extends unknown[]>(sql: string) => db.prepare<Params, Row>(sql).raw();

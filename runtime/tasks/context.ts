@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ContentCache } from '../content/content-cache.ts';
 import type { ReadSet } from '../content/dependency-recorder.ts';
+import type { RowViews } from '../content/overlay.ts';
 import type { ContentReader } from '../content/reader.ts';
 import { type OutsideAnswer, SourceData } from '../content/source-data.ts';
 import { openSqliteContent } from '../content/sqlite.ts';
@@ -12,8 +13,16 @@ import { ModuleDetector } from '../page/assets.ts';
 import { EntryValues } from '../page/entries.ts';
 import type { RenderTools } from '../page/render.ts';
 
+/** What a task shows in place of content as it is. */
+export interface TaskOverlay {
+  /** Changes that are not committed. */
+  readonly overlayFile?: string | undefined;
+  /** The rows that may be shown. */
+  readonly views?: RowViews | undefined;
+}
+
 /** The settings of a worker at its start. */
-export interface WorkerSettings {
+export interface WorkerSettings extends TaskOverlay {
   /** Path of content.db. */
   readonly databaseFile: string;
   /** Folder for compiled templates and minified assets; its subfolders are made as needed. */
@@ -24,8 +33,6 @@ export interface WorkerSettings {
   readonly signingKeyFile: string;
   /** Whether the renders of other processes go first. Default: no. */
   readonly yields?: boolean;
-  /** Changes that are not committed, and that its tasks show; default: none. */
-  readonly overlayFile?: string;
   /** Whether it hardly ever renders a page a second time, so that little is kept of what was rendered. Default: no. */
   readonly rendersOnce?: boolean;
 }
@@ -70,15 +77,15 @@ export class RenderWorker {
   readonly #modules: ModuleDetector;
   #now = new Date(0);
   #signingKey: SigningKey | undefined;
-  /** The worker that shows the overlay that was asked for last. */
-  #overlaid: RenderWorker | undefined;
+  /** The worker that shows what was asked for last. */
+  #overlaid: { readonly key: string; readonly worker: RenderWorker } | undefined;
   /** Version of the content that memo and engines have followed to; undefined before the first task. */
   #seq: number | undefined;
 
   /** @param makeMemo default: the memo that records what is read; a benchmark compares it with another one */
   constructor(settings: WorkerSettings, makeMemo = (reader: ContentReader) => new ContentCache(reader)) {
     this.#settings = settings;
-    this.#reader = openSqliteContent(settings.databaseFile, settings.overlayFile);
+    this.#reader = openSqliteContent(settings.databaseFile, settings);
     this.#memo = makeMemo(this.#reader);
     this.#tree = new SiteTree(this.#memo);
     this.#entries = new EntryValues(this.#memo);
@@ -121,17 +128,18 @@ export class RenderWorker {
     };
   }
 
-  /** A worker whose tasks show changes that are not committed. It counts until the next call. */
-  withOverlay(overlayFile: string): RenderWorker {
-    if (this.#overlaid !== undefined && this.#overlaid.#settings.overlayFile === overlayFile)
-      return this.#overlaid;
-    this.#overlaid?.close();
-    this.#overlaid = new RenderWorker({ ...this.#settings, overlayFile, rendersOnce: true });
-    return this.#overlaid;
+  /** A worker whose tasks show content otherwise. It counts until the next call. */
+  withOverlay(overlay: TaskOverlay): RenderWorker {
+    const key = JSON.stringify(overlay);
+    if (this.#overlaid?.key === key) return this.#overlaid.worker;
+    this.#overlaid?.worker.close();
+    const worker = new RenderWorker({ ...this.#settings, ...overlay, rendersOnce: true });
+    this.#overlaid = { key, worker };
+    return worker;
   }
 
   close(): void {
-    this.#overlaid?.close();
+    this.#overlaid?.worker.close();
     this.#reader.close();
   }
 

@@ -11,6 +11,7 @@ import { EncodedResponses } from './encoded-responses.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { findUpload } from './multipart/upload.ts';
 import type { OpenEventStreams, StreamLimit } from './open-event-streams.ts';
+import { type LimitReads, runLimited } from './parameters/limited-reads.ts';
 import { findChangeSetId, type OverlaidReads, withoutChangeSet } from './parameters/overlaid-reads.ts';
 import { addPageCheck, readPageCheck } from './parameters/page-check.ts';
 import { PublicObjectRefusals, type PublicObjects } from './public-object-refusals.ts';
@@ -42,6 +43,7 @@ export interface ApiOptions {
   readonly streams: OpenEventStreams;
   /** For requests with `?change_set=`; undefined if nothing can answer them. */
   readonly overlaidReads: OverlaidReads | undefined;
+  readonly limitReads: LimitReads;
   /**
    * Answers what another instance answers in place of this one (remote mode); undefined for all other requests. Called
    * for sessions that have selected an instance.
@@ -230,7 +232,8 @@ export class ApiDispatcher {
       receive,
       events: route.events === undefined ? undefined : eventsRequest(request),
     };
-    const handle = async () => route.handle?.(input);
+    const limits = this.#options.limitReads(actor);
+    const handle = () => runLimited(route, limits, async () => route.handle?.(input));
     const handled =
       changeSetId === undefined
         ? await handle()
@@ -239,13 +242,8 @@ export class ApiDispatcher {
     const reply = toResponse(result, route.status ?? 200);
     const limit = { path: route.path, most: route.events?.most ?? 0 };
     const response = this.#withStandardHeaders(this.#admit(request, actor, reply, limit));
-    if (
-      result instanceof Reply &&
-      result.lasts &&
-      mayBeCached &&
-      changeSetId === undefined &&
-      actor.grants === undefined
-    )
+    const isShared = changeSetId === undefined && actor.grants === undefined;
+    if (result instanceof Reply && result.lasts && mayBeCached && isShared)
       cache.set(actor.kind === 'none' ? 'anyone' : 'known', toAddress(request), response, since);
     return this.#encoded(request, response);
   }

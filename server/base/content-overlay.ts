@@ -1,17 +1,30 @@
 /**
- * Content as some work sees it: with changes laid over it that are not committed. Connections that read content, and
- * tasks of render processes, ask here what lies over it.
+ * Content as some work sees it: with changes laid over it that are not committed, or only the rows that its caller may
+ * read. Connections that read content, and tasks of render processes, ask here what the work sees.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RowViews } from '../../runtime/content/overlay.ts';
+
+/** The rows that a caller may read. */
+export interface ReadLimits {
+  /** Equal limits have equal keys. */
+  readonly key: string;
+  readonly views: RowViews;
+  /** What renders see by the kind of their task; other tasks see everything. */
+  readonly rendering: Readonly<Record<string, RowViews>>;
+}
 
 /** What lies over content, as long as the work runs. */
 export class ContentOverlay {
-  /** Path of the file with the changed rows. */
-  readonly file: string;
+  /** Path of the file with the changed rows; undefined if there are none. */
+  readonly file: string | undefined;
+  /** Undefined if everything may be read. */
+  readonly limits: ReadLimits | undefined;
   readonly #opened = new Map<string, { close(): void }>();
 
-  constructor(file: string) {
+  constructor(file: string | undefined, limits?: ReadLimits) {
     this.file = file;
+    this.limits = limits;
   }
 
   /** What the work has opened under this key, or opens now; it is closed when the work ends. */
@@ -29,7 +42,7 @@ export class ContentOverlay {
   }
 }
 
-const storage = new AsyncLocalStorage<ContentOverlay>();
+const storage = new AsyncLocalStorage<ContentOverlay | undefined>();
 let running = 0;
 
 /** What lies over content for the work that runs now. */
@@ -38,8 +51,30 @@ export function findContentOverlay(): ContentOverlay | undefined {
 }
 
 /** Runs work that sees content with the rows of a file laid over it. */
-export async function withContentOverlay<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-  const overlay = new ContentOverlay(file);
+export function withContentOverlay<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  return runWith(new ContentOverlay(file, findContentOverlay()?.limits), work);
+}
+
+/** Runs work that sees only rows within limits. */
+export function withReadLimits<Result>(limits: ReadLimits, work: () => Promise<Result>): Promise<Result> {
+  return runWith(new ContentOverlay(findContentOverlay()?.file, limits), work);
+}
+
+/** Runs work that sees all rows, whoever has asked for it: it only answers what does not depend on the caller. */
+export function withoutReadLimits<Result>(work: () => Promise<Result>): Promise<Result> {
+  const overlay = findContentOverlay();
+  if (overlay?.limits === undefined) return work();
+  return overlay.file === undefined
+    ? storage.run(undefined, work)
+    : runWith(new ContentOverlay(overlay.file), work);
+}
+
+/** Which rows the work that runs now may read; undefined if all. */
+export function findReadLimits(): ReadLimits | undefined {
+  return findContentOverlay()?.limits;
+}
+
+async function runWith<Result>(overlay: ContentOverlay, work: () => Promise<Result>): Promise<Result> {
   running += 1;
   try {
     return await storage.run(overlay, work);

@@ -8,7 +8,9 @@
  *  3. A failure takes no commit back and keeps no other follower from its turn. A follower that could not refresh
  *     is visited again with every `refresh` until it can; meanwhile `refresh` throws.
  */
+
 import type { LoggedChange, LoggedKind } from '../../runtime/content/change-log.ts';
+import { withoutReadLimits } from '../base/content-overlay.ts';
 import type { Log } from '../base/log.ts';
 import type { ActivityTables, ContentTables } from '../db/tables.ts';
 import type { TableNames } from '../db/written-tables.ts';
@@ -183,7 +185,8 @@ export class Followed<Value> implements Follower {
   }
 
   #startReading(): Promise<Value> {
-    const reading = this.#read().then(
+    // The first caller is not the only one.
+    const reading = withoutReadLimits(this.#read).then(
       (value) => {
         // The value is cached only if the tables have not changed since the read began.
         if (this.#reading === reading) this.#known = { value };

@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely';
-import { attachOverlay } from '../../runtime/content/overlay.ts';
-import { findContentOverlay } from '../base/content-overlay.ts';
+import { LRUCache } from 'lru-cache';
+import { attachOverlay, attachViews, type RowViews } from '../../runtime/content/overlay.ts';
+import { type ContentOverlay, findContentOverlay } from '../base/content-overlay.ts';
 import { WrittenTables } from './written-tables.ts';
 
 /** A row by column name; values are text, number, bytes or null. */
@@ -14,7 +15,9 @@ export interface ConnectionOptions {
   /** Whether work with changes laid over content reads them too (`base/content-overlay.ts`). */
   readonly showsOverlay?: boolean;
   /** Rows that are laid over those of the file. */
-  readonly overlayFile?: string;
+  readonly overlayFile?: string | undefined;
+  /** SELECTs in place of tables. */
+  readonly views?: RowViews | undefined;
 }
 
 /**
@@ -34,13 +37,18 @@ export class Connection<Tables> {
   /** Path of the file, if its content may be shown with changes laid over it. */
   readonly #overlaidFile: string | undefined;
   readonly #statements = new Map<string, Statement>();
+  /** Connections that show only what some callers may read. One that is dropped is closed when nothing uses it. */
+  readonly #limited = new LRUCache<string, Connection<Tables>>({ max: maxLimited });
 
   constructor(file: string, options: ConnectionOptions = {}) {
     this.#database = new Database(file, {
       readonly: options.readonly ?? false,
       timeout: options.busyTimeoutMs ?? 5000,
     });
-    if (options.overlayFile !== undefined) attachOverlay(this.#database, options.overlayFile);
+    const { overlayFile, views = {} } = options;
+    const overlaid =
+      overlayFile === undefined ? new Set<string>() : attachOverlay(this.#database, overlayFile);
+    attachViews(this.#database, views, overlaid);
     this.#overlaidFile = options.showsOverlay === true ? file : undefined;
     this.setCacheSize(cacheKb);
     this.kysely = new Kysely<Tables>({
@@ -65,10 +73,23 @@ export class Connection<Tables> {
     const file = this.#overlaidFile;
     const overlay = file === undefined ? undefined : findContentOverlay();
     if (file === undefined || overlay === undefined) return undefined;
+    return overlay.file === undefined ? this.#openLimited(file, overlay) : this.#openOverlaid(file, overlay);
+  }
+
+  #openOverlaid(file: string, overlay: ContentOverlay): Connection<Tables> {
+    const { file: overlayFile, limits } = overlay;
     return overlay.open(
       file,
-      () => new Connection<Tables>(file, { readonly: true, overlayFile: overlay.file }),
+      () => new Connection<Tables>(file, { readonly: true, overlayFile, views: limits?.views }),
     );
+  }
+
+  #openLimited(file: string, { limits }: ContentOverlay): Connection<Tables> | undefined {
+    if (limits === undefined) return undefined;
+    const known = this.#limited.get(limits.key);
+    const connection = known ?? new Connection<Tables>(file, { readonly: true, views: limits.views });
+    this.#limited.set(limits.key, connection);
+    return connection;
   }
 
   #prepare(sql: string): Statement {
@@ -82,7 +103,9 @@ export class Connection<Tables> {
 
   /** Runs one or more statements without parameters or rows. */
   execute(sql: string): void {
-    this.#database.exec(sql);
+    const overlaid = this.#findOverlaid();
+    if (overlaid === undefined) this.#database.exec(sql);
+    else overlaid.execute(sql);
   }
 
   /** Makes a function of one text usable in the SQL of this connection. */
@@ -102,7 +125,7 @@ export class Connection<Tables> {
 
   /** @param kb memory for pages of the file; without it as much as every connection has */
   setCacheSize(kb = cacheKb): void {
-    this.execute(`PRAGMA cache_size = ${-kb}`);
+    this.#database.exec(`PRAGMA cache_size = ${-kb}`);
   }
 
   /**
@@ -115,6 +138,8 @@ export class Connection<Tables> {
 
   close(): void {
     this.#statements.clear();
+    for (const connection of this.#limited.values()) connection.close();
+    this.#limited.clear();
     this.#database.close();
   }
 
@@ -132,6 +157,9 @@ const cacheKb = 4 * 2 ** 10;
 
 /** Pages that are copied before other work gets its turn: 4 MB. */
 const pagesPerStep = 1024;
+
+/** Most different limits of callers for which a connection stays open. */
+const maxLimited = 16;
 
 /** Far above the number of fixed queries; limits how many statements dynamic queries can add to the cache. */
 const maxStatements = 500;

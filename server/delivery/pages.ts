@@ -1,6 +1,5 @@
 import type { ReadSet } from '../../runtime/content/dependency-recorder.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
-import type { PreviewScope } from '../../runtime/page/route.ts';
 import { type Encoding, isTagged } from '../../runtime/tasks/encode.ts';
 import type { PageOutcome, PageResult, PageTask } from '../../runtime/tasks/messages/delivery.ts';
 import type { SharedServices } from '../feature.ts';
@@ -25,6 +24,7 @@ import {
 } from './page-responses.ts';
 import {
   type FindPreviewScope,
+  type PreviewAccess,
   type PreviewQuestion,
   previewQuestion,
   privateHeaders,
@@ -110,9 +110,9 @@ export class PageDelivery {
     const question = previewQuestion(request, this.#deps.hosts.mayBeUnassigned(request.host));
     const session = sessionQuestion(request);
     try {
-      const scope = question === undefined ? undefined : await this.#deps.findPreviewScope(question);
-      if (question !== undefined && scope !== undefined) {
-        return await this.#previewed(request, question, scope, accepted);
+      const access = question === undefined ? undefined : await this.#deps.findPreviewScope(question);
+      if (question !== undefined && access !== undefined) {
+        return await this.#previewed(request, question, access, accepted);
       }
       // The credential is not valid. Such a request must not cost more than others, so the cache is asked.
       const cached = question === undefined ? undefined : this.#find(request);
@@ -170,14 +170,16 @@ export class PageDelivery {
   async #previewed(
     request: PublicRequest,
     question: PreviewQuestion,
-    scope: PreviewScope,
+    { scope, views }: PreviewAccess,
     accepted: readonly Encoding[],
   ): Promise<PublicResponse> {
     const site = question.kind === 'session' ? question : undefined;
     const { outcome } = await this.#render(request, accepted, {
       preview: site?.drafts === false ? undefined : scope,
       siteId: site?.siteId,
-      showsErrors: site !== undefined,
+      // What is wrong with a template is for those who may read it.
+      showsErrors: site !== undefined && views === undefined,
+      views,
     });
     const response =
       outcome.kind === 'failed' && outcome.details !== undefined
@@ -193,7 +195,7 @@ export class PageDelivery {
   async #render(
     request: PublicRequest,
     accepted: readonly Encoding[],
-    view: Pick<PageTask, 'preview' | 'siteId' | 'showsErrors'> = {},
+    view: Pick<PageTask, 'preview' | 'siteId' | 'showsErrors' | 'views'> = {},
   ): Promise<RenderedResponse> {
     const { pool, clock, log, dataDir } = this.#deps;
     const { host, scheme, path, query } = request;

@@ -1,3 +1,4 @@
+import type { RowViews } from '../../runtime/content/overlay.ts';
 import type { PreviewScope } from '../../runtime/page/route.ts';
 import { findBearer } from '../api/credential.ts';
 import type { PublicRequest } from '../http/public-exchange.ts';
@@ -23,8 +24,15 @@ interface SessionQuestion {
   readonly remember: boolean;
 }
 
-/** Finds the drafts that a visitor may see; undefined if the credential is not valid. */
-export type FindPreviewScope = (question: PreviewQuestion) => Promise<PreviewScope | undefined>;
+/** What a visitor may see besides published pages. */
+export interface PreviewAccess {
+  readonly scope: PreviewScope;
+  /** The rows that may be shown; undefined if all. */
+  readonly views?: RowViews | undefined;
+}
+
+/** Finds what a visitor may see; undefined if the credential is not valid. */
+export type FindPreviewScope = (question: PreviewQuestion) => Promise<PreviewAccess | undefined>;
 
 /**
  * Reads what a request asks for beyond the public page: drafts, another website, or the page of a preview

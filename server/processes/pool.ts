@@ -153,9 +153,8 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
         reject(new WorkerLostError('the pool is closed'));
         return;
       }
-      const overlayFile = findContentOverlay()?.file;
       const job: Job<AnyTask> = {
-        task: overlayFile === undefined ? task : { ...task, overlayFile },
+        task: addOverlay(task),
         lane,
         worker: undefined,
         sentAt: 0,
@@ -310,6 +309,19 @@ export class Pool<AnyTask extends { readonly kind: string } = Task, Results exte
       this.#release(this.#open());
     }
   }
+}
+
+/** The task with what lies over content for whoever wants it. */
+function addOverlay<AnyTask extends { readonly kind: string }>(task: AnyTask): AnyTask {
+  const overlay = findContentOverlay();
+  if (overlay === undefined) return task;
+  const { file: overlayFile, limits } = overlay;
+  const views = limits?.rendering[task.kind];
+  return {
+    ...task,
+    ...(overlayFile === undefined ? {} : { overlayFile }),
+    ...(views === undefined ? {} : { views }),
+  };
 }
 
 /** Sources and workflows that one task may ask. */

@@ -76,7 +76,7 @@ async function compare(sql: string) {
   writeOverlayFile(`${name}.overlay`, overlay.tables);
   const [plain, changed] = [openWorker(committed), openWorker(`${name}.db`)];
   try {
-    const shown = await renderAll(plain.withOverlay(`${name}.overlay`));
+    const shown = await renderAll(plain.withOverlay({ overlayFile: `${name}.overlay` }));
     return { shown, expected: await renderAll(changed), after: await renderAll(plain) };
   } finally {
     plain.close();

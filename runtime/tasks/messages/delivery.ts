@@ -1,3 +1,4 @@
+import type { RowViews } from '../../content/overlay.ts';
 /** Tasks for what visitors get: pages, CSS and JS, sitemaps, robots.txt. */
 
 import type { ReadSet } from '../../content/dependency-recorder.ts';
@@ -27,6 +28,8 @@ export interface PageTask extends ReadsSources {
   readonly instance?: InstanceFacts | undefined;
   /** Whether the visitor may see why a page fails. */
   readonly showsErrors?: boolean;
+  /** The rows that a preview may show; default: all. */
+  readonly views?: RowViews | undefined;
 }
 
 export interface PageResult {

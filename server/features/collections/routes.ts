@@ -1,8 +1,9 @@
 import { defineRoute, type Route } from '../../api/route.ts';
+import { withoutReadLimits } from '../../base/content-overlay.ts';
 import { RefParams } from '../../content/common-fields.ts';
 import type { SharedServices } from '../../feature.ts';
 import { answerAbout } from './answers.ts';
-import { type CollectionsByRef, requireReadable } from './by-ref.ts';
+import { type CollectionsByRef, mayReadDefinition, requireReadable } from './by-ref.ts';
 import { Collection } from './model.ts';
 import { presentCollection } from './service.ts';
 
@@ -21,11 +22,11 @@ export function collectionRoutes(
       params: RefParams,
       response: Collection,
       handle: async ({ actor, params }) => {
-        const collection = await requireReadable(byRef, params.ref, actor);
-        const isPublic = actor.kind === 'none';
+        const collection = await requireReadable(byRef, params.ref, actor, mayReadDefinition);
+        const isPublic = !mayReadDefinition(actor, collection);
         const key = `/collections/${collection.id} ${isPublic}`;
-        const reply = await answers.json(key, () => presentCollection(reader, collection, isPublic));
-        return answerAbout(collection, reply);
+        const read = async () => answers.json(key, () => presentCollection(reader, collection, isPublic));
+        return answerAbout(collection, await (isPublic ? withoutReadLimits(read) : read()));
       },
     }),
   ];

@@ -1,7 +1,8 @@
 import { hostName, isHost } from '../../../runtime/content/site-host.ts';
+import { apiError } from '../../base/errors.ts';
+import { findHomePage } from '../../content/sites/store.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { StoredPage } from './model.ts';
-import { requirePage } from './service.ts';
 
 /** Used if a request has no valid Host header. */
 const unknownHost = 'localhost';
@@ -23,7 +24,8 @@ export async function pageUrl(
   host: string,
   scheme: string,
 ): Promise<string> {
-  const root = page.parent_id === null ? page : await requirePage(db, page.root_id);
+  const root = page.parent_id === null ? page : await findHomePage(db, page.root_id);
+  if (root === undefined) throw apiError('common.notFound', {});
   const domains = root.domains.split('\n').filter((domain) => domain !== '');
   const asked = requestHost(host);
   const named = domains.includes(hostName(asked)) ? hostName(asked) : (domains[0] ?? asked);

@@ -8,6 +8,7 @@ import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
 import { TrustedTree, treeErrors } from '../../content/blocks/convert-tree.ts';
 import { listTreeMarkup } from '../../content/blocks/markup.ts';
 import type { Kind, ObjectKey, ReferenceTarget } from '../../content/kinds/kind.ts';
+import { findHomePage } from '../../content/sites/store.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { isImage } from '../media/service.ts';
 import { existingAssignments, listAllAssignments } from './assignments.ts';
@@ -17,6 +18,7 @@ import {
   PageCreate,
   PageListEntry,
   PageListQuery,
+  PageOutline,
   type PageState,
   PageTreeEntry,
   PageUpdate,
@@ -31,7 +33,6 @@ import {
   keepTreeReferences,
   mergePage,
   removePage,
-  requirePage,
   rulesFor,
   writePage,
 } from './service.ts';
@@ -74,9 +75,9 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     list: {
       summary: 'List pages without their templates',
       query: PageListQuery,
-      entry: Type.Union([PageListEntry, PageTreeEntry]),
+      entry: Type.Union([PageListEntry, PageTreeEntry, PageOutline]),
       read: (db, { roots, view }: PageListQuery) =>
-        view === 'tree' ? store.listTree(db) : listPages(db, roots === true),
+        view === 'tree' ? listTree(db) : listPages(db, roots === true),
     },
     find: findPage,
     faultsIn: (db, body, before) => collectFaults(rulesFor(db, body, before)),
@@ -115,14 +116,25 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
   };
 }
 
+async function* listTree(db: ContentDb): AsyncGenerator<(PageTreeEntry | PageOutline)[]> {
+  for await (const pages of store.listTree(db))
+    yield pages.map((page) => (store.isOutline(page) ? outlineOf(page) : page));
+}
+
+function outlineOf({ id, parent_id, title, slug, path }: PageOutline): PageOutline {
+  return { id, parent_id, title, slug, path };
+}
+
 /** GET /pages: all pages, or only the websites, sorted by parent and position. */
-async function* listPages(db: ContentDb, rootsOnly: boolean): AsyncGenerator<PageListEntry[]> {
+async function* listPages(
+  db: ContentDb,
+  rootsOnly: boolean,
+): AsyncGenerator<(PageListEntry | PageOutline)[]> {
   const assets = await listAllAssignments(db);
-  const entryOf = (page: StoredPageSummary, lang: string): PageListEntry => ({
-    ...page,
-    effective_lang: lang,
-    assets: assets.get(page.id) ?? [],
-  });
+  const entryOf = (page: StoredPageSummary, lang: string): PageListEntry | PageOutline =>
+    store.isOutline(page)
+      ? outlineOf(page)
+      : { ...page, effective_lang: lang, assets: assets.get(page.id) ?? [] };
   if (rootsOnly) {
     const roots = await store.listHomePages(db);
     yield roots.map((page) => entryOf(page, page.lang || defaultLang));
@@ -150,11 +162,15 @@ async function presentPage(
  */
 async function targetsOf(db: ContentDb, page: PageState): Promise<ReferenceTarget[]> {
   const { id, root_id, path, catch_all: withBelow } = page;
-  const site = await requirePage(db, root_id);
+  const site = await findHomePage(db, root_id);
   return [
     { kind: 'page', key: String(id) },
     { kind: 'link', key: path, rootId: root_id, withBelow },
-    ...parseDomains(site).map((domain) => ({ kind: 'link', key: `//${domain}${path}`, withBelow })),
+    ...(site === undefined ? [] : parseDomains(site)).map((domain) => ({
+      kind: 'link',
+      key: `//${domain}${path}`,
+      withBelow,
+    })),
   ];
 }
 

@@ -316,6 +316,16 @@ export const PageTreeEntry = Type.Object(
 );
 export type PageTreeEntry = Static<typeof PageTreeEntry>;
 
+/** An entry of GET /pages about a page that the caller may not read, above one that it may. */
+export const PageOutline = Type.Object(
+  Type.Pick(stored, ['id', 'parent_id', 'title', 'slug', 'path']).properties,
+  {
+    title: 'PageOutline',
+    description: 'A page above pages that may be read.',
+  },
+);
+export type PageOutline = Static<typeof PageOutline>;
+
 /** GET /pages/{id}; POST and PUT add `warnings`. */
 export const Page = Type.Object(
   {

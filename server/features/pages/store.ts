@@ -17,7 +17,7 @@ declare module '../../db/tables.ts' {
  * The table of pages. Other queries write the place in the tree (`tree-store.ts`) and the language versions
  * (`language-groups/store.ts`).
  */
-export const pages = objectTable<StoredPage>()('pages', pageColumns, {
+const table = objectTable<StoredPage>()('pages', pageColumns, {
   keptByUpdates: [
     'parent_id',
     'root_id',
@@ -29,6 +29,20 @@ export const pages = objectTable<StoredPage>()('pages', pageColumns, {
     'notfound_page_id',
   ],
 });
+
+export const pages: typeof table = {
+  ...table,
+  // A page of which the caller may see only where it stands cannot be read.
+  async find(db, id) {
+    const page = await table.find(db, id);
+    return page === undefined || isOutline(page) ? undefined : page;
+  },
+};
+
+/** Whether the caller may see only where the page stands, because a page below it may be read (`readable-rows.ts`). */
+export function isOutline({ updated_at }: Pick<StoredPage, 'updated_at'>): boolean {
+  return updated_at === 0;
+}
 
 /** Apart from other updates: a trigger may delete references then, so each save would look for indexes of entries. */
 export const setNotFoundPage = contentTable('pages').updateBy(['id'], ['notfound_page_id']);

@@ -8,6 +8,7 @@
  *     So a save that changes nothing in the schema is told to nobody, and a crash loses no difference.
  */
 
+import { findReadLimits } from '../../base/content-overlay.ts';
 import { newestChange } from '../../changes/change-log.ts';
 import { commitTextsSince, parseRecords } from '../../changes/commit-log.ts';
 import type { Follower } from '../../changes/followers.ts';
@@ -70,6 +71,8 @@ export class SchemaService implements Follower {
 
   /** The schema, never older than the newest commit at the time of the call. */
   async get(): Promise<SchemaSnapshot> {
+    // What one caller may read is not for the others.
+    if (findReadLimits() !== undefined) return readSnapshot(this.#parts.reader, this.#parts.texts);
     for (;;) {
       const current = this.#current ?? readSnapshot(this.#parts.reader, this.#parts.texts);
       this.#current = current;

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineRoute } from '../../api/route.ts';
 import { fieldLimits } from '../../content/common-fields.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
+import { mayReadEntries } from '../collections/by-ref.ts';
 import { searchEntries } from '../collections/data/service.ts';
 import { searchFiles } from '../media/service.ts';
 
@@ -20,9 +21,11 @@ export function searchFeature(parts: Pick<SharedServices, 'snapshots' | 'pool' |
         query: SearchQuery,
         response: Type.Array(SearchHit),
         errors: ['common.busy'],
-        handle: ({ query: { q, limit = 20 } }) =>
+        handle: ({ actor, query: { q, limit = 20 } }) =>
           answers.json(`/search?${limit} ${q}`, async (): Promise<SearchHit[]> => {
-            const entries = await searchEntries(parts, q, limit);
+            const entries = await searchEntries(parts, q, limit, (collection) =>
+              mayReadEntries(actor, collection),
+            );
             const files = await snapshots.read((db) => searchFiles(db, q, limit));
             return [
               ...entries.map((entry) => ({ kind: 'item' as const, ...entry })),

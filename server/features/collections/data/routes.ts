@@ -3,10 +3,11 @@ import { Reply } from '../../../api/reply.ts';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import type { Actor } from '../../../base/actor.ts';
 import { apiError } from '../../../base/errors.ts';
+import { allows } from '../../../base/rights.ts';
 import { fieldLimits } from '../../../content/common-fields.ts';
 import type { SharedServices } from '../../../feature.ts';
 import { answerAbout } from '../answers.ts';
-import { bySlug, type CollectionsByRef } from '../by-ref.ts';
+import { bySlug, type CollectionsByRef, mayReadEntries } from '../by-ref.ts';
 import type { PublicLimit } from '../public-limit.ts';
 import { DataQuery, parseParams, queryEntries } from './service.ts';
 
@@ -63,20 +64,21 @@ export function dataRoutes(
       handle: async ({ actor, params, rawQuery }) => {
         const { slug } = params;
         const collection = (await byRef.get()).get(bySlug(slug));
-        if (collection === undefined && isKnown(actor)) {
+        if (collection === undefined && mayReadSources(actor)) {
           const json = await sourceJson(slug, parseParams(rawQuery));
           if (json !== undefined) return Reply.madeJson(json);
         }
-        if (collection === undefined || !(isKnown(actor) || collection.public_api))
+        const drafts = collection !== undefined && mayReadEntries(actor, collection);
+        if (collection === undefined || !(drafts || collection.public_api))
           throw apiError('common.notFound', {});
-        const maxEntries = isKnown(actor) ? undefined : await publicLimit.get();
-        const options = { drafts: isKnown(actor), form: 'values', maxEntries } as const;
+        const maxEntries = drafts ? undefined : await publicLimit.get();
+        const options = { drafts, form: 'values', maxEntries } as const;
         return answerAbout(collection, await queryEntries(deps, collection, rawQuery, options));
       },
     }),
   ];
 }
 
-function isKnown(actor: Actor): boolean {
-  return actor.kind !== 'none';
+function mayReadSources({ kind, grants }: Actor): boolean {
+  return kind !== 'none' && (grants === undefined || allows(grants, 'read', { kind: 'source' }));
 }

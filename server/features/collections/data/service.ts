@@ -75,15 +75,19 @@ export interface FoundEntry {
 /**
  * Entries of all collections with a value that contains a text, drafts too. Looks through one collection after
  * the other, in a render process, until there are enough.
+ *
+ * @param mayRead whether the caller may read the entries of a collection
  */
 export async function searchEntries(
   { snapshots, pool }: Pick<SharedServices, 'snapshots' | 'pool'>,
   text: string,
   limit: number,
+  mayRead: (collection: StoredCollection) => boolean,
 ): Promise<readonly FoundEntry[]> {
   const found: FoundEntry[] = [];
   for (const collection of await snapshots.read((db) => collections.list(db))) {
     if (found.length >= limit) break;
+    if (!mayRead(collection)) continue;
     const pairs: [string, string][] = [
       ['_search', text],
       ['_limit', String(limit - found.length)],

@@ -3,6 +3,7 @@ import { Reply } from '../../../api/reply.ts';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { StrictQuery } from '../../../api/validate.ts';
 import type { Actor } from '../../../base/actor.ts';
+import { withoutReadLimits } from '../../../base/content-overlay.ts';
 import { apiError } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { PurgeQuery, RefParams } from '../../../content/common-fields.ts';
@@ -11,7 +12,7 @@ import type { ContentSnapshots } from '../../../db/tables.ts';
 import type { SharedServices } from '../../../feature.ts';
 import { cacheableJson } from '../../../http/json/sliced.ts';
 import { answerAbout } from '../answers.ts';
-import { type CollectionsByRef, requireReadable } from '../by-ref.ts';
+import { type CollectionsByRef, mayReadEntries, requireReadable } from '../by-ref.ts';
 import { hasQuery, ListQuery, queryEntries } from '../data/service.ts';
 import type { StoredCollection } from '../model.ts';
 import { type PublicLimit, tooManyForEveryone } from '../public-limit.ts';
@@ -76,7 +77,7 @@ function readingRoutes(deps: ItemDeps): Route[] {
       errors: ['common.invalid', 'data.unknownField', 'data.unknownOperator', 'common.busy'],
       handle: async ({ actor, params, rawQuery }) => {
         const collection = await requireReadable(byRef, params.ref, actor);
-        const view = viewOf(actor);
+        const view = viewOf(actor, collection);
         const maxEntries = view === 'all' ? undefined : await publicLimit.get();
         if (hasQuery(rawQuery)) {
           const options = { drafts: view === 'all', form: 'entries', maxEntries } as const;
@@ -84,7 +85,8 @@ function readingRoutes(deps: ItemDeps): Route[] {
         }
         const key = `/collections/${collection.id}/items ${view}`;
         const make = () => answerItems(snapshots, collection, view, maxEntries);
-        return answerAbout(collection, await answers.reply(key, make));
+        const read = async () => answers.reply(key, make);
+        return answerAbout(collection, await (view === 'all' ? read() : withoutReadLimits(read)));
       },
     }),
     defineRoute({
@@ -97,14 +99,15 @@ function readingRoutes(deps: ItemDeps): Route[] {
       response: Entry,
       handle: async ({ actor, params: { ref, id } }) => {
         const collection = await requireReadable(byRef, ref, actor);
-        const view = viewOf(actor);
+        const view = viewOf(actor, collection);
         const key = `/collections/${collection.id}/items/${id} ${view}`;
-        const reply = await answers.json(key, async () => {
-          const item = await requireItem(reader, collection, id);
-          if (view === 'public' && !item.published) throw apiError('common.notFound', {});
-          return presentItem(item, collection, view === 'public', new KnownTargets(reader));
-        });
-        return answerAbout(collection, reply);
+        const read = async () =>
+          answers.json(key, async () => {
+            const item = await requireItem(reader, collection, id);
+            if (view === 'public' && !item.published) throw apiError('common.notFound', {});
+            return presentItem(item, collection, view === 'public', new KnownTargets(reader));
+          });
+        return answerAbout(collection, await (view === 'all' ? read() : withoutReadLimits(read)));
       },
     }),
   ];
@@ -283,8 +286,8 @@ function translationRoutes({ reader, changes }: ItemDeps, kind: ItemKind): Route
 /** What a caller sees: everyone only what is published. */
 type View = 'public' | 'all';
 
-function viewOf(actor: Actor): View {
-  return actor.kind === 'none' ? 'public' : 'all';
+function viewOf(actor: Actor, collection: StoredCollection): View {
+  return mayReadEntries(actor, collection) ? 'all' : 'public';
 }
 
 function answerItems(

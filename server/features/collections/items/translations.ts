@@ -1,5 +1,6 @@
 import { chooseEntryTitle } from '../../../../runtime/page/entries.ts';
 import { detailPath } from '../../../../runtime/page/entry-address.ts';
+import { withoutReadLimits } from '../../../base/content-overlay.ts';
 import { invalid } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { decide } from '../../../content/kinds/decide.ts';
@@ -88,5 +89,8 @@ async function pathOf(
   { detail_page_id: pageId, detail_field: field }: StoredCollection,
   data: Entry['data'],
 ): Promise<string> {
-  return pageId === 0 ? '' : detailPath((await requirePage(db, pageId)).path, data[field]);
+  if (pageId === 0) return '';
+  // Visitors see the address too, so it may be shown where the page may not.
+  const page = await withoutReadLimits(() => requirePage(db, pageId));
+  return detailPath(page.path, data[field]);
 }

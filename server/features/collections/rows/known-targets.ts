@@ -1,6 +1,7 @@
 import type { EntryData, FieldDefinition } from '../../../../runtime/fields/definition.ts';
 import { type FieldTarget, listTargets } from '../../../../runtime/fields/targets.ts';
 import type { HasTarget } from '../../../../runtime/fields/types.ts';
+import { withoutReadLimits } from '../../../base/content-overlay.ts';
 import { TreeRuleLookup } from '../../../content/blocks/tree-rule-lookup.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 
@@ -14,7 +15,12 @@ export class KnownTargets {
   }
 
   /** Looks up what an entry leads to; {@link has} then knows. */
-  async read(fields: readonly FieldDefinition[], data: EntryData): Promise<void> {
+  read(fields: readonly FieldDefinition[], data: EntryData): Promise<void> {
+    // What is there does not depend on the caller: a value that was left out would be lost with the next save.
+    return withoutReadLimits(() => this.#lookUp(fields, data));
+  }
+
+  async #lookUp(fields: readonly FieldDefinition[], data: EntryData): Promise<void> {
     for (const field of fields) {
       for (const target of listTargets(data[field.name], field)) {
         const found = this.#lookup.has(target);

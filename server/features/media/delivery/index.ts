@@ -18,6 +18,8 @@ import type { LoggedChange } from '../../../../runtime/content/change-log.ts';
 import { type MediaAddress, readAddress } from '../../../../runtime/files/media-address.ts';
 import { isSigned, type SigningKey } from '../../../../runtime/files/signature.ts';
 import { unixSeconds } from '../../../base/clock.ts';
+import { withReadLimits } from '../../../base/content-overlay.ts';
+import { limitReads } from '../../../db/readable-rows.ts';
 import type { SharedServices } from '../../../feature.ts';
 import { StreamedBody } from '../../../http/body/streamed.ts';
 import { nothingThere } from '../../../http/plain-answers.ts';
@@ -232,7 +234,10 @@ export class MediaDelivery {
     if (isSigned(signingKey, file.path, parameters, unixSeconds(clock))) return true;
     const headers = new Map(Object.entries({ authorization, cookie }).filter(([, value]) => value !== ''));
     const actor = await auth.authenticate({ method: 'GET', host, scheme, headers }, parameters);
-    return actor.kind !== 'none';
+    if (actor.kind === 'none') return false;
+    const limits = actor.grants && limitReads(actor.grants);
+    if (limits === undefined) return true;
+    return (await withReadLimits(limits, () => files.find(this.#deps.reader, file.id))) !== undefined;
   }
 
   async #load(

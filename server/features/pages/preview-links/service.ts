@@ -4,6 +4,7 @@ import { type Clock, unixSeconds } from '../../../base/clock.ts';
 import { apiError } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { contentQuery } from '../../../db/prepared.ts';
+import { limitReads } from '../../../db/readable-rows.ts';
 import { contentTable } from '../../../db/table.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { FindPreviewScope } from '../../../delivery/preview.ts';
@@ -98,10 +99,12 @@ export function previewAccess({ reader, auth, clock }: PreviewAccessDeps): FindP
   return async (question) => {
     if (question.kind === 'session') {
       const actor = await auth.sessionOf(question.cookieHeader, question);
-      return actor.kind === 'session' ? { kind: 'all' } : undefined;
+      if (actor.kind !== 'session') return undefined;
+      const limits = actor.grants && limitReads(actor.grants);
+      return { scope: { kind: 'all' }, views: limits?.rendering['page'] };
     }
     const pageId = await findPreviewedPage(reader, question.token, unixSeconds(clock));
-    return pageId === undefined ? undefined : { kind: 'page', pageId };
+    return pageId === undefined ? undefined : { scope: { kind: 'page', pageId } };
   };
 }
 

@@ -4,6 +4,7 @@ import type { Change } from '../../../changes/changes.ts';
 import { decide } from '../../../content/kinds/decide.ts';
 import { linkVersions, unlinkVersion } from '../../../content/kinds/language-groups.ts';
 import { recordObject } from '../../../content/kinds/objects.ts';
+import { findHomePage } from '../../../content/sites/store.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { pageIdentity } from '../fields.ts';
 import { pageGroups } from '../language-groups/groups.ts';
@@ -76,6 +77,6 @@ async function foreignOrigin(
   scheme: string,
 ): Promise<string> {
   if (member.root_id === page.root_id) return '';
-  const [domain = ''] = (await requirePage(db, member.root_id)).domains.split('\n');
+  const [domain = ''] = ((await findHomePage(db, member.root_id))?.domains ?? '').split('\n');
   return domain === '' ? '' : `${scheme}://${domain}`;
 }

@@ -1,0 +1,344 @@
+/**
+ * What callers with roles may read, as SELECTs in place of tables: every query of a read then finds only that, lists,
+ * searches, counts and use alike. Where objects stand is what `rights.place` of their kinds says.
+ */
+import { LRUCache } from 'lru-cache';
+import { type ColumnType, columnNames } from '../../runtime/content/columns.ts';
+import { defaultLang } from '../../runtime/content/language.ts';
+import type { RowViews } from '../../runtime/content/overlay.ts';
+import { pageColumns } from '../../runtime/content/tables.ts';
+import type { ReadLimits } from '../base/content-overlay.ts';
+import type { GrantLimits, Grants } from '../base/rights.ts';
+
+/** Most limits that are kept. */
+const maxKept = 500;
+const byGrants = new WeakMap<Grants, ReadLimits | 'everything'>();
+const byKey = new LRUCache<string, ReadLimits>({ max: maxKept });
+
+/** The rows that grants let read; undefined if all. */
+export function limitReads(grants: Grants): ReadLimits | undefined {
+  const known = byGrants.get(grants) ?? findLimits(grants);
+  byGrants.set(grants, known);
+  return known === 'everything' ? undefined : known;
+}
+
+function findLimits(grants: Grants): ReadLimits | 'everything' {
+  const reads = grants.flatMap(({ actions, on }) => (actions.includes('read') ? [on] : []));
+  if (reads.some((limits) => Object.values(limits).every((entries) => entries === undefined)))
+    return 'everything';
+  const key = JSON.stringify(reads);
+  const limits = byKey.get(key) ?? {
+    key,
+    views: buildViews(reads),
+    rendering: buildRenderViews(reads),
+  };
+  byKey.set(key, limits);
+  return limits;
+}
+
+type Limit = keyof GrantLimits;
+
+/** A kind of objects with its table. The rows of a table are called `o` in conditions. */
+interface LimitedKind {
+  readonly table: string;
+  /** The limits that concern it besides `kinds`, as conditions. */
+  readonly limits: Partial<Readonly<Record<Limit, (entries: readonly unknown[]) => string>>>;
+}
+
+const kinds = {
+  page: {
+    table: 'pages',
+    limits: {
+      sites: (ids) => `o.root_id IN (${listNumbers(ids)})`,
+      pages: isBelow,
+      languages: (langs) => `${effectiveLangSql} IN (${listTexts(langs)})`,
+    },
+  },
+  item: {
+    table: 'items',
+    limits: {
+      collections: (refs) => `o.collection_id IN (SELECT c.id FROM $collections AS c WHERE ${isNamed(refs)})`,
+      languages: (langs) =>
+        `o.collection_id IN (SELECT c.id FROM $collections AS c WHERE c.lang IN (${listTexts(langs)}))`,
+    },
+  },
+  collection: {
+    table: 'collections',
+    limits: {
+      collections: (refs) => `o.id IN (SELECT c.id FROM $collections AS c WHERE ${isNamed(refs)})`,
+      languages: (langs) => `o.lang IN (${listTexts(langs)})`,
+    },
+  },
+  redirect: {
+    table: 'redirects',
+    limits: { sites: (ids) => `o.root_id IN (${listNumbers(ids)})` },
+  },
+  workflow: {
+    table: 'workflows',
+    limits: { workflows: (ids) => `o.id IN (${listNumbers(ids)})` },
+  },
+  snippet: { table: 'snippets', limits: {} },
+  asset: { table: 'assets', limits: {} },
+  global_block: { table: 'global_blocks', limits: {} },
+  source: { table: 'sources', limits: {} },
+  flow_node: { table: 'flow_nodes', limits: {} },
+  folder: { table: 'folders', limits: {} },
+  file: { table: 'files', limits: {} },
+  pen: { table: 'pens', limits: {} },
+} as const satisfies Record<string, LimitedKind>;
+
+type KindName = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as readonly KindName[];
+
+/** Names of kinds in tables about objects of several kinds, where they differ. */
+const otherNames: Partial<Readonly<Record<string, KindName>>> = {
+  globalblock: 'global_block',
+  flownode: 'flow_node',
+};
+
+const everything = 'TRUE';
+const nothing = 'FALSE';
+
+/** The condition that a row of a kind may be read because of what its own limits say. */
+function isGranted(reads: readonly GrantLimits[], name: KindName): string {
+  return anyOf(reads.map((limits) => isWithinLimits(limits, name)));
+}
+
+function isWithinLimits({ kinds: named, ...limits }: GrantLimits, name: KindName): string {
+  if (named !== undefined && !named.includes(name)) return nothing;
+  const { limits: known }: LimitedKind = kinds[name];
+  return allOf(
+    Object.entries(limits).flatMap(([limit, entries]) => {
+      if (entries === undefined) return [];
+      // Type boundary: the entries of an object of this type.
+      return known[limit as Limit]?.(entries) ?? nothing;
+    }),
+  );
+}
+
+/** SELECTs for what callers read by the API. */
+function buildViews(reads: readonly GrantLimits[]): RowViews {
+  const conditions = new Map(kindNames.map((name) => [name, isGranted(reads, name)]));
+  const conditionOf = (name: KindName) => conditions.get(name) ?? nothing;
+  // What pages and collections need is read with them.
+  conditions.set('snippet', anyOf([conditionOf('snippet'), isUsed(conditionOf, 'snippet')]));
+  conditions.set('file', anyOf([conditionOf('file'), isUsed(conditionOf, 'file')]));
+  conditions.set('collection', anyOf([conditionOf('collection'), hasReadableItems(reads)]));
+  const views: Record<string, string> = {};
+  for (const name of kindNames) {
+    const { table } = kinds[name];
+    if (conditionOf(name) !== everything)
+      views[table] = `SELECT o.* FROM $${table} AS o WHERE ${conditionOf(name)}`;
+  }
+  if (conditionOf('page') !== everything) {
+    views['pages'] = selectPages(conditionOf('page'), isAbove(reads));
+    views['page_assets'] =
+      `SELECT a.* FROM $page_assets AS a WHERE ${exists('page', conditionOf, 'a.page_id')}`;
+    views['preview_links'] =
+      `SELECT l.* FROM $preview_links AS l WHERE ${exists('page', conditionOf, 'l.page_id')}`;
+  }
+  if (conditionOf('page') !== everything)
+    views['failing_pages'] =
+      `SELECT f.* FROM $failing_pages AS f WHERE ${exists('page', conditionOf, 'f.page_id')}`;
+  if (conditionOf('item') !== everything)
+    views['item_counts'] = `SELECT o.* FROM $item_counts AS o WHERE ${conditionOf('item')}`;
+  for (const table of ['object_references', 'revisions'])
+    views[table] = `SELECT x.* FROM $${table} AS x WHERE ${isAboutReadable(conditionOf)}`;
+  return views;
+}
+
+type ConditionOf = (name: KindName) => string;
+
+/** The condition that a row `x` with `kind` and `object_id` is about an object that may be read. */
+function isAboutReadable(conditionOf: ConditionOf): string {
+  const namesOf = (kind: KindName) =>
+    listTexts([kind, ...Object.keys(otherNames).filter((name) => otherNames[name] === kind)]);
+  const parts = kindNames.map((kind) =>
+    allOf([`x.kind IN (${namesOf(kind)})`, exists(kind, conditionOf, 'x.object_id')]),
+  );
+  return anyOf(parts);
+}
+
+/** The condition that an object with this ID is there and may be read. */
+function exists(kind: KindName, conditionOf: ConditionOf, id: string): string {
+  const condition = conditionOf(kind);
+  if (condition === nothing) return nothing;
+  if (condition === everything) return everything;
+  return `EXISTS (SELECT 1 FROM $${kinds[kind].table} AS o WHERE o.id = ${id} AND (${condition}))`;
+}
+
+/** What refers to a block type, layout or file so that it is read with it. */
+const readWith: readonly KindName[] = ['page', 'item', 'collection'];
+
+/** The condition that a snippet or file is used by a page, entry or collection that may be read; layouts by theirs. */
+function isUsed(conditionOf: ConditionOf, name: 'snippet' | 'file'): string {
+  const users = readWith.flatMap((kind) => {
+    const there = exists(kind, conditionOf, 'r.object_id');
+    return there === nothing ? [] : [`(r.kind = '${kind}' AND ${there})`];
+  });
+  if (users.length === 0) return nothing;
+  const refersTo = 'SELECT 1 FROM $object_references AS r';
+  if (name === 'file')
+    return `EXISTS (${refersTo} WHERE ((r.to_kind = 'file' AND r.to_key = CAST(o.id AS TEXT))
+      OR (r.to_kind = 'media' AND r.to_key = o.path)) AND (${users.join(' OR ')}))`;
+  return `EXISTS (${refersTo} WHERE r.to_kind = 'snippet' AND (${users.join(' OR ')}) AND r.to_key IN (
+    WITH RECURSIVE line (name) AS (
+      SELECT o.name
+      UNION
+      SELECT s.name FROM line
+      JOIN $object_references AS u ON u.to_kind = 'snippet' AND u.to_key = line.name AND u.kind = 'snippet'
+      JOIN $snippets AS s ON s.id = u.object_id
+    )
+    SELECT name FROM line))`;
+}
+
+/** The condition that entries of a collection may be read, so that its definition is too. */
+function hasReadableItems(reads: readonly GrantLimits[]): string {
+  const collections: LimitedKind['limits'] = kinds.collection.limits;
+  return anyOf(
+    reads.map(({ kinds: named, ...limits }) => {
+      if (named !== undefined && !named.includes('item')) return nothing;
+      return allOf(
+        Object.entries(limits).flatMap(([limit, entries]) =>
+          entries === undefined ? [] : (collections[limit as Limit]?.(entries) ?? nothing),
+        ),
+      );
+    }),
+  );
+}
+
+/** The columns that are shown of pages above those that may be read, and those that the server itself needs. */
+const shownAbove: ReadonlySet<string> = new Set([
+  ...['id', 'parent_id', 'root_id', 'slug', 'path', 'sort', 'title', 'lang', 'domains', 'zone'],
+]);
+
+/** Pages that may be read, and in outline those above them: their `updated_at` is 0. */
+function selectPages(readable: string, above: string): string {
+  const names = columnNames(pageColumns);
+  const whole = names.map((name) => `o.${name}`).join(', ');
+  const outline = names.map((name) =>
+    shownAbove.has(name) ? `o.${name}` : `${emptyCell(pageColumns[name])} AS ${name}`,
+  );
+  const shown = `SELECT ${whole} FROM $pages AS o WHERE ${readable}`;
+  if (above === nothing) return shown;
+  return `${shown} UNION ALL SELECT ${outline.join(', ')} FROM $pages AS o WHERE (${above}) AND NOT (${readable})`;
+}
+
+function emptyCell(type: ColumnType): string {
+  if (type === 'json') return "'[]'";
+  if (type === 'json?' || type === 'integer?') return 'NULL';
+  return type === 'text' ? "''" : '0';
+}
+
+/** The condition that there are pages below a page that may be read. */
+function isAbove(reads: readonly GrantLimits[]): string {
+  return anyOf(
+    reads.map((limits) => {
+      const { pages, languages } = limits;
+      const granted = isWithinLimits(limits, 'page');
+      if (granted === nothing || (pages === undefined && languages === undefined)) return nothing;
+      const below = pages === undefined ? nothing : isAbovePages(pages, granted);
+      return languages === undefined ? below : anyOf([below, isAboveLanguage(granted, languages)]);
+    }),
+  );
+}
+
+function isAbovePages(ids: readonly number[], granted: string): string {
+  return `o.id IN (WITH RECURSIVE line (id) AS (
+      SELECT o.parent_id FROM $pages AS o WHERE o.id IN (${listNumbers(ids)}) AND ${granted}
+      UNION SELECT p.parent_id FROM $pages AS p JOIN line ON p.id = line.id
+    ) SELECT id FROM line WHERE id IS NOT NULL)`;
+}
+
+/** A page of another language is above readable ones if a page below it has one of the languages as its own. */
+function isAboveLanguage(granted: string, languages: readonly string[]): string {
+  const below = `q.root_id = o.root_id AND q.path <> o.path AND q.path > CASE o.path WHEN '/' THEN '' ELSE o.path END || '/'
+    AND q.path < CASE o.path WHEN '/' THEN '' ELSE o.path END || '0'`;
+  return `EXISTS (SELECT 1 FROM $pages AS q WHERE ${below} AND q.lang IN (${listTexts(languages)})
+    AND q.id IN (SELECT o.id FROM $pages AS o WHERE o.id = q.id AND ${granted}))`;
+}
+
+/** SQL for the language of a page `o` (`runtime/content/language.ts`). */
+const effectiveLangSql = `CASE WHEN o.lang <> '' THEN o.lang ELSE coalesce((
+    WITH RECURSIVE up (parent_id, lang, distance) AS (
+      SELECT p.parent_id, p.lang, 0 FROM $pages AS p WHERE p.id = o.parent_id
+      UNION ALL
+      SELECT p.parent_id, p.lang, up.distance + 1 FROM $pages AS p JOIN up ON p.id = up.parent_id
+    )
+    SELECT up.lang FROM up WHERE up.lang <> '' ORDER BY up.distance LIMIT 1
+  ), '${defaultLang}') END`;
+
+/** Most pages that are compared one after the other; a condition of SQLite has at most 1,000 levels. */
+const maxRanges = 50;
+
+/** The condition that a page is one of these or below one. The path of each is read once for a query. */
+function isBelow(ids: readonly unknown[]): string {
+  if (ids.length === 0) return nothing;
+  if (ids.length > maxRanges)
+    return `EXISTS (SELECT 1 FROM $pages AS g WHERE g.id IN (${listNumbers(ids)}) AND g.root_id = o.root_id AND (
+      g.path = o.path OR g.path = '/' OR substr(o.path, 1, length(g.path) + 1) = g.path || '/'))`;
+  return anyOf(
+    ids.map((id) => {
+      const of = (value: string) => `(SELECT ${value} FROM $pages AS g WHERE g.id = ${listNumbers([id])})`;
+      const above = `CASE g.path WHEN '/' THEN '' ELSE g.path END`;
+      return `(o.root_id = ${of('g.root_id')} AND (o.path = ${of('g.path')}
+        OR (o.path > ${of(`${above} || '/'`)} AND o.path < ${of(`${above} || '0'`)})))`;
+    }),
+  );
+}
+
+function isNamed(refs: readonly unknown[]): string {
+  const ids = refs.filter((ref) => typeof ref === 'number');
+  const slugs = refs.filter((ref) => typeof ref === 'string');
+  return `(c.id IN (${listNumbers(ids)}) OR c.slug IN (${listTexts(slugs)}))`;
+}
+
+/**
+ * SELECTs for renders: what visitors see, and the drafts that may be read. The data of a page is for authors, so it also
+ * leaves out the collections and sources that may not be read.
+ */
+function buildRenderViews(reads: readonly GrantLimits[]): Readonly<Record<string, RowViews>> {
+  const [page, item] = [isGranted(reads, 'page'), isGranted(reads, 'item')];
+  const shown = {
+    ...(page === everything ? {} : { pages: `SELECT o.* FROM $pages AS o WHERE o.published = 1 OR ${page}` }),
+    ...(item === everything
+      ? {}
+      : {
+          items: `SELECT o.* FROM $items AS o WHERE o.published = 1 OR ${item}`,
+          item_counts: `SELECT o.collection_id, CASE WHEN ${item} THEN o.items ELSE o.published END AS items,
+            o.published FROM $item_counts AS o`,
+        }),
+  };
+  const { collections, sources } = buildViews(reads);
+  const data = {
+    ...shown,
+    ...(collections === undefined ? {} : { collections }),
+    ...(sources === undefined ? {} : { sources }),
+  };
+  return { page: shown, document: shown, 'template-data': data, pen: shown, 'detail-pages': shown };
+}
+
+function anyOf(conditions: readonly string[]): string {
+  if (conditions.includes(everything)) return everything;
+  const possible = [...new Set(conditions.filter((condition) => condition !== nothing))];
+  return possible.length === 0 ? nothing : `(${possible.join(' OR ')})`;
+}
+
+function allOf(conditions: readonly string[]): string {
+  if (conditions.includes(nothing)) return nothing;
+  const needed = conditions.filter((condition) => condition !== everything);
+  return needed.length === 0 ? everything : `(${needed.join(' AND ')})`;
+}
+
+function listNumbers(ids: readonly unknown[]): string {
+  return ids.filter(Number.isSafeInteger).map(Number).join(', ');
+}
+
+/** Texts as literals. No slug or language has the sign that stands for a table. */
+function listTexts(texts: readonly unknown[]): string {
+  return texts
+    .map(String)
+    .filter((text) => !/[$\0]/.test(text))
+    .map((text) => `'${text.replaceAll("'", "''")}'`)
+    .join(', ');
+}
