@@ -72,7 +72,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
   const features = await createFeatures(opened, options);
   const { all, auth, gate, traffic, security, rateLimit, remoteMode } = features;
 
-  const routes = all.flatMap((feature) => routesOf(feature, parts));
+  const routes = auth.recordEvents(all.flatMap((feature) => routesOf(feature, parts)));
   routes.push(apiIndexRoute(features.version));
   routes.push(openApiRoute(routes, { version: features.version, tags: tagsOf(all) }));
   const cache = new ApiResponseCache(version);

@@ -226,7 +226,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     imports,
     presence,
     feedFeature(parts, presence.presence, later),
-    auditFeature(parts),
+    auditFeature({ ...parts, events: auth.events }),
     schema,
     secrets,
     mail,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { authEventNames } from '../auth/events/names.ts';
 import { changeActions, FedChange } from '../feed/model.ts';
 
 /** Entries of one answer. A commit is never cut, so an answer may have more. */
@@ -49,9 +50,30 @@ export const AuditedChange = Type.Object(
 );
 export type AuditedChange = Static<typeof AuditedChange>;
 
+/** What happened to the access of somebody. */
+export const AuditedEvent = Type.Object(
+  {
+    id: Type.Integer({ description: 'Number of the event.' }),
+    event: Type.Enum(authEventNames, { description: 'What happened.' }),
+    at: Type.Integer({ description: 'When it happened, in Unix seconds.' }),
+    version: Type.Integer({ description: 'Version of the content at that time.' }),
+    user: Type.String({
+      description: 'Name of the user; of a failed login the name that was tried. Empty if nobody knows.',
+    }),
+    address: Type.String({ description: 'Address of the client.' }),
+    agent: Type.String({ description: 'What the client said of itself (`User-Agent`).' }),
+    detail: Type.String({ description: 'What it was about, such as `created token "deploy"`.' }),
+  },
+  { title: 'AuditedEvent', description: "What happened to somebody's access." },
+);
+export type AuditedEvent = Static<typeof AuditedEvent>;
+
 export const AuditLog = Type.Object(
   {
-    changes: Type.Array(AuditedChange, { description: 'Newest first.' }),
+    changes: Type.Array(Type.Union([AuditedChange, AuditedEvent]), {
+      description:
+        'Newest first. Callers with the right `users` see events of sign-in too, which have `event` in place of `action`; the kind `auth` selects them.',
+    }),
     next: Type.Union([Type.Integer(), Type.Null()], {
       description:
         'Send it as `before` for older changes; null when there are none. One answer looks through a part of the log, so it may have few changes or none while there are older ones.',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Route } from '../../api/route.ts';
 import type { VersionNotice } from '../../api/version-notice.ts';
 import type { Follower } from '../../changes/followers.ts';
 import { usesSecureCookies } from '../../config/config.ts';
@@ -6,6 +7,8 @@ import type { Feature, SharedServices } from '../../feature.ts';
 import type { GrantResolver } from '../roles/resolver.ts';
 import type { AdminGate } from './admin-gate.ts';
 import type { IsSecure } from './cookie.ts';
+import { AuthEvents } from './events/events.ts';
+import { recordEvents } from './events/recording.ts';
 import { Lockout } from './lockout.ts';
 import { Passwords } from './password.ts';
 import { PasswordRules } from './passwords/rules.ts';
@@ -19,8 +22,11 @@ import { sharedFailures } from './shared-failures.ts';
 export interface AuthFeature extends Feature {
   readonly auth: Auth;
   readonly passwords: Passwords;
+  readonly events: AuthEvents;
   /** Setup from addresses that are not local requires this token. */
   readonly setupToken: string;
+  /** All routes of the server; those that change somebody's access record it in the returned list. */
+  recordEvents(routes: readonly Route[]): Route[];
 }
 
 const about = {
@@ -42,16 +48,18 @@ export function authFeature(
   const auth = new Auth({ reader, activity, masterToken, gate, sessions, isSecure, clock, log, roles });
   const passwords = new Passwords();
   const setupToken = randomBytes(18).toString('base64url');
+  const lockout = new Lockout({
+    monotonic,
+    shared: nodeState === undefined ? undefined : sharedFailures(activity, clock),
+  });
+  const events = new AuthEvents({ reader, activity, clock, log });
   const deps = {
     ...parts,
     sessions,
     isSecure,
     passwords,
     passwordRules: new PasswordRules(parts),
-    lockout: new Lockout({
-      monotonic,
-      shared: nodeState === undefined ? undefined : sharedFailures(activity, clock),
-    }),
+    lockout,
     gate,
     version,
     findRemote,
@@ -64,5 +72,9 @@ export function authFeature(
     { of: ['pages', 'collections'], refresh: () => auth.forgetPlaces() },
     sessions.follower,
   ];
-  return { routes, about, followers, auth, passwords, setupToken, close: () => auth.close() };
+  return {
+    ...{ routes, about, followers, auth, passwords, events, setupToken },
+    recordEvents: (all) => recordEvents(all, { events, lockout }),
+    close: () => auth.close(),
+  };
 }

@@ -73,6 +73,11 @@ export class Lockout {
     }
   }
 
+  /** Whether a client has failed so often that its next attempt is refused. */
+  isLocked(clientKey: string): boolean {
+    return (this.#clients.get(clientKey)?.failures ?? 0) >= maxFailures;
+  }
+
   /** Takes over what other nodes have counted. */
   async #learn(clientKey: string, shared: SharedFailures): Promise<void> {
     const known = await shared.read(clientKey);

@@ -18,7 +18,7 @@ export const recentChanges = queryOptions({
   queryKey: ['changes', 'recent'],
   queryFn: async () => {
     const { changes } = await requireData(api.GET('/audit', { params: { query: { limit: askedChanges } } }));
-    const named = changes.filter(({ name }) => name !== undefined && name !== '');
+    const named = changes.filter((entry) => 'action' in entry).filter(({ name = '' }) => name !== '');
     const newestFirst = new Map<string, (typeof named)[number]>();
     for (const change of named) {
       const object = `${change.kind} ${change.id}`;

@@ -1,3 +1,4 @@
+import type { AuditedEvent } from '../../../api/generated/schema.ts';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { objectPaths } from '../../../base/router/object-paths.ts';
@@ -7,9 +8,9 @@ import { Icon } from '../../../ui/icons/icon.tsx';
 import type { IconName } from '../../../ui/icons/icons.ts';
 import classes from './audit.module.css';
 import { auditKindText } from './kinds.ts';
-import type { AuditEntry } from './queries.ts';
+import type { AuditEntry, ChangeEntry } from './queries.ts';
 
-const icons: Readonly<Record<AuditEntry['action'], IconName>> = {
+const icons: Readonly<Record<ChangeEntry['action'], IconName>> = {
   created: 'plus',
   updated: 'pencil-simple',
   deleted: 'trash',
@@ -21,7 +22,7 @@ const icons: Readonly<Record<AuditEntry['action'], IconName>> = {
 export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const { data: pages } = usePageTree();
   const siteOf = (page: number) => pages?.find(({ id }) => id === page)?.root_id;
-  const pathsOf = ({ action, kind, id, collection }: AuditEntry) =>
+  const pathsOf = ({ action, kind, id, collection }: ChangeEntry) =>
     action === 'deleted'
       ? undefined
       : objectPaths({ kind, id, ...(collection === undefined ? {} : { collection }) }, siteOf);
@@ -31,32 +32,47 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
         className={classes['table']}
         rows={entries}
         // A commit may do several things with an object.
-        keyOf={({ version, kind, id, action }) => `${version} ${kind} ${id} ${action}`}
+        keyOf={(entry) =>
+          'event' in entry
+            ? `event ${entry.id}`
+            : `${entry.version} ${entry.kind} ${entry.id} ${entry.action}`
+        }
         columns={[
           {
             head: t('audit.columns.at'),
             className: 'tabular',
             cell: ({ at }) => <time dateTime={new Date(at * 1000).toISOString()}>{timeText(at)}</time>,
           },
-          { head: t('audit.columns.who'), cell: ({ actor }) => actor },
+          { head: t('audit.columns.who'), cell: whoOf },
           {
             head: t('audit.columns.what'),
             className: classes['action'],
-            attributes: ({ action }) => ({ 'data-action': action }),
-            cell: ({ action }) => (
-              <>
-                <Icon name={icons[action]} /> {t(`dashboard.actions.${action}`)}
-              </>
-            ),
+            attributes: (entry) => ({ 'data-action': 'event' in entry ? entry.event : entry.action }),
+            cell: (entry) =>
+              'event' in entry ? (
+                <>
+                  <Icon name="key" /> {t(`audit.events.${eventKey(entry.event)}`)}
+                </>
+              ) : (
+                <>
+                  <Icon name={icons[entry.action]} /> {t(`dashboard.actions.${entry.action}`)}
+                </>
+              ),
           },
           {
             head: t('audit.columns.object'),
             className: classes['object'],
-            cell: (entry) => <ChangedObject entry={entry} paths={pathsOf(entry)} />,
+            cell: (entry) =>
+              'event' in entry ? (
+                <EventPlace {...entry} />
+              ) : (
+                <ChangedObject entry={entry} paths={pathsOf(entry)} />
+              ),
           },
           {
             head: t('audit.columns.versions'),
-            cell: (entry) => <VersionsLink entry={entry} paths={pathsOf(entry)} />,
+            cell: (entry) =>
+              'event' in entry ? null : <VersionsLink entry={entry} paths={pathsOf(entry)} />,
           },
         ]}
       />
@@ -64,8 +80,31 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
   );
 }
 
+/** Who made a change, or whose access an event is about. */
+export function whoOf(entry: AuditEntry): string {
+  return 'event' in entry ? entry.user : entry.actor;
+}
+
+/** The key of its text: the name without the part that all have. */
+function eventKey<Name extends string>(event: `auth.${Name}`): Name {
+  // Type boundary: the parameter has this form.
+  return event.slice('auth.'.length) as Name;
+}
+
+/** What an event was about, and from where it came. */
+function EventPlace({ detail, address, agent }: Pick<AuditedEvent, 'detail' | 'address' | 'agent'>) {
+  return (
+    <>
+      <span className="meta" title={agent}>
+        {address}
+      </span>
+      <span>{detail}</span>
+    </>
+  );
+}
+
 interface CellProps {
-  readonly entry: AuditEntry;
+  readonly entry: ChangeEntry;
   /** Undefined where nothing can be opened. */
   readonly paths: ReturnType<typeof objectPaths>;
 }
@@ -92,6 +131,6 @@ function VersionsLink({ entry, paths }: CellProps) {
   );
 }
 
-function nameOf({ name, slug, path, id }: AuditEntry): string {
+function nameOf({ name, slug, path, id }: ChangeEntry): string {
   return name || slug || path || (id === 0 ? '' : `#${id}`);
 }

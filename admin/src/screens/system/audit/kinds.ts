@@ -18,6 +18,7 @@ export const auditKinds = [
   'flow_node',
   'import',
   'bundle',
+  'auth',
 ] as const;
 
 export function auditKindText(kind: string): string {

@@ -3,6 +3,7 @@ import { api, requireData } from '../../../api/client.ts';
 import type { AuditLog } from '../../../api/generated/schema.ts';
 
 export type AuditEntry = AuditLog['changes'][number];
+export type ChangeEntry = Extract<AuditEntry, { readonly action: string }>;
 
 /** What is looked for; empty texts do not limit. */
 export interface AuditFilter {
