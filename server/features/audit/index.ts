@@ -1,14 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { defineRoute } from '../../api/route.ts';
-import type { Actor } from '../../base/actor.ts';
-import { allows } from '../../base/rights.ts';
 import { commitsBefore, type LoggedCommit } from '../../changes/commit-log.ts';
 import { type ChangeRecord, toChangeNotice } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { AuthEvents } from '../auth/events/events.ts';
-import type { StoredAuthEvent } from '../auth/events/store.ts';
-import { type AuditedChange, type AuditedEvent, AuditLog, AuditQuery, defaultLimit } from './model.ts';
+import { maySeeEvents, mergeEvents, wantsEvents } from './events.ts';
+import { type AuditedChange, AuditLog, AuditQuery, defaultLimit } from './model.ts';
 import { listSittings, type SittingRow } from './store.ts';
 
 interface AuditDeps extends Pick<SharedServices, 'reader'> {
@@ -44,8 +42,7 @@ async function readAudit(deps: AuditDeps, query: AuditQuery, withEvents: boolean
   const end = query.before ?? Number.MAX_SAFE_INTEGER;
   const { changes, next } = await readChanges(deps.reader, query, end);
   if (!withEvents || !wantsEvents(query)) return { changes, next };
-  const events = await deps.events.list(next ?? 0, end);
-  return { changes: merge(changes, events.filter((event) => isAskedFor(event, query)).map(present)), next };
+  return { changes: mergeEvents(changes, await deps.events.list(next ?? 0, end), query), next };
 }
 
 async function readChanges(
@@ -72,47 +69,6 @@ async function readChanges(
     await nextTurn();
   }
   return { changes, next: before };
-}
-
-/** Events of sign-in tell addresses and names of people. Tokens never see them. */
-function maySeeEvents(actor: Actor): boolean {
-  return actor.kind === 'session' && (actor.grants === undefined || allows(actor.grants, 'users'));
-}
-
-function wantsEvents({ kind, id }: AuditQuery): boolean {
-  return id === undefined && (kind === undefined || kind === 'auth' || kind.startsWith('auth.'));
-}
-
-function isAskedFor(
-  { event, at, user }: StoredAuthEvent,
-  { kind = 'auth', actor = '', from = 0, to = Number.MAX_SAFE_INTEGER }: AuditQuery,
-): boolean {
-  const isOfKind = kind === 'auth' || kind === event;
-  return isOfKind && at >= from && at <= to && user.toLowerCase().includes(actor.toLowerCase());
-}
-
-function present({ event, ...fields }: StoredAuthEvent): AuditedEvent {
-  // Type boundary: only `AuthEvents` writes names.
-  return { event: event as AuditedEvent['event'], ...fields };
-}
-
-/** An event carries the version that it found, so it came after the change that made this version. */
-function merge(
-  changes: readonly AuditedChange[],
-  events: readonly AuditedEvent[],
-): (AuditedChange | AuditedEvent)[] {
-  const merged: (AuditedChange | AuditedEvent)[] = [];
-  let next = 0;
-  for (const change of changes) {
-    for (
-      let event = events[next];
-      event !== undefined && event.version >= change.version;
-      event = events[++next]
-    )
-      merged.push(event);
-    merged.push(change);
-  }
-  return [...merged, ...events.slice(next)];
 }
 
 /** What one version of the content has made, and the work that began then. */
