@@ -19,10 +19,6 @@ export const changeSetErrors = {
     status: 409,
     text: (p: { id: number }) => `the change set ${p.id} must be approved first, and not changed since`,
   },
-  'changeset.ownApproval': {
-    status: 403,
-    text: (p: { id: number }) => `somebody who has changed nothing in the change set ${p.id} must approve it`,
-  },
   'changeset.timePast': {
     status: 400,
     text: (p: { publish_at: number }) => `publish_at must be a time in the future, not ${p.publish_at}`,

@@ -23,12 +23,12 @@ function reviewRoute({ changes, sets }: ReviewRouteDeps): Route {
     method: 'POST',
     path: '/change-sets/{id}/review',
     access: 'write',
-    needs: 'objects',
+    needs: 'edit',
     summary: 'Ask for a review of a change set, approve it, or ask for changes',
     params: IdParams,
     body: ReviewRequest,
     response: Type.Union([Review, Type.Null()]),
-    errors: ['changeset.closed', 'changeset.ownApproval'],
+    errors: ['changeset.closed'],
     handle: ({ actor, params: { id }, body }) =>
       changes.changeUnversioned(actor, async (change) => {
         const set = await sets.requireOpen(change.tx, id);
@@ -66,7 +66,7 @@ function commentRoutes({ reader, changes, sets }: ReviewRouteDeps): Route[] {
       method: 'POST',
       path,
       access: 'write',
-      needs: 'objects',
+      needs: 'edit',
       summary: 'Comment on an object of a change set',
       params: IdParams,
       body: CommentCreate,
@@ -80,7 +80,7 @@ function commentRoutes({ reader, changes, sets }: ReviewRouteDeps): Route[] {
       method: 'PUT',
       path: `${path}/{commentId}`,
       access: 'write',
-      needs: 'objects',
+      needs: 'edit',
       summary: 'Change a comment',
       params: CommentParams,
       body: CommentUpdate,
@@ -92,7 +92,7 @@ function commentRoutes({ reader, changes, sets }: ReviewRouteDeps): Route[] {
       method: 'DELETE',
       path: `${path}/{commentId}`,
       access: 'write',
-      needs: 'objects',
+      needs: 'edit',
       summary: 'Delete a comment',
       params: CommentParams,
       handle: ({ actor, params: { id: setId, commentId: id } }) =>

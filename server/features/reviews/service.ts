@@ -1,6 +1,7 @@
 /** Reviews of change sets: who has asked for one, and whether the set may be published. */
 import { type Actor, formatAuthor } from '../../base/actor.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
+import { requireRight } from '../../base/refusal.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Review, ReviewRequest } from './model.ts';
@@ -20,14 +21,13 @@ export async function readReview(
   return { state: state as Review['state'], note, by, at, hash: row.hash, holds: row.hash === hash };
 }
 
-/** Notes what somebody says about a change set. @throws ApiError 403 `changeset.ownApproval` */
+/** Notes what somebody says about a change set. @throws ApiError 403 `auth.notAllowed` */
 export async function reviewSet(
   { tx, actor, now }: Change,
   { id, authors, hash }: ReviewedSet,
   { state, note = '' }: ReviewRequest,
 ): Promise<void> {
-  if (state === 'approved' && authors.some((author) => isAuthor(actor, author)))
-    throw apiError('changeset.ownApproval', { id });
+  if (state === 'approved') requireApprover(actor, id, authors);
   await store.saveReview(tx, { change_set_id: id, state, note, hash, author: formatAuthor(actor), at: now });
 }
 
@@ -40,6 +40,15 @@ export async function findMissingApproval(
   const review = await readReview(db, set);
   const isApproved = review?.state === 'approved' && review.holds;
   return isApproved ? undefined : apiError('changeset.notApproved', { id: set.id });
+}
+
+/** @throws ApiError 403 `auth.notAllowed` for authors, and for callers who may publish nothing */
+function requireApprover(actor: Actor, id: number, authors: readonly string[]): void {
+  const about = { kind: 'change_set', id };
+  requireRight(actor.grants, 'publish', undefined, about);
+  if (!authors.some((author) => isAuthor(actor, author))) return;
+  const needs = 'somebody else, who has changed nothing in the change set';
+  throw apiError('auth.notAllowed', { action: 'publish', ...about, needs });
 }
 
 /** Whether a caller is an author. A token that names a person has all that it wrote without one, too. */
