@@ -181,6 +181,43 @@ describe('the check sees', () => {
   });
 });
 
+describe('the publication of a change set with check=pages', () => {
+  const prepare = async (content: string) => {
+    const name = freshName('part');
+    const snippet = await createSnippet(server, { name, content: 'good' });
+    await visited('shown', `{% include "${name}" %}`);
+    const set = idOf(await callOk(server, 'POST', '/change-sets', { name: freshName('r') }));
+    await callOk(server, 'PUT', `/change-sets/${set}/items/snippet/${snippet}`, { content });
+    return { set, snippet };
+  };
+
+  it('is refused if a page would fail, and nothing is published', async () => {
+    const { set, snippet } = await prepare(bad);
+    const path = `/change-sets/${set}/publish?check=pages`;
+    expect(await refusalOf('POST', path)).toEqual(refused('/shown', 'nofilter'));
+    expect(await callOk(server, 'GET', `/change-sets/${set}`)).toMatchObject({ state: 'open' });
+    expect(await callOk(server, 'GET', `/snippets/${snippet}`)).toMatchObject({ content: 'good' });
+  });
+
+  it('is done if none would, and says that all was checked', async () => {
+    const { set } = await prepare('new');
+    expect(await callOk(server, 'POST', `/change-sets/${set}/publish?check=pages`)).toMatchObject({
+      state: 'published',
+      pages_checked: true,
+    });
+    expect((await visit(server, '/shown', { host })).text).toContain('new');
+  });
+
+  it('holds for a working copy', async () => {
+    const id = await visited('shown', 'good');
+    await callOk(server, 'PUT', `/pages/${id}/copy`, { html: bad });
+    const path = `/pages/${id}/copy/publish?check=pages`;
+    expect(await refusalOf('POST', path)).toEqual(refused('/shown', 'nofilter'));
+    await callOk(server, 'PUT', `/pages/${id}/copy`, { html: 'better' });
+    expect(await callOk(server, 'POST', path)).toMatchObject({ pages_checked: true });
+  });
+});
+
 it('refuses another value of check', async () => {
   const answer = await call(server, 'PUT', `/pages/${site}?check=all`, { body: { title: 'x' } });
   expect(answer).toMatchObject({ status: 400, body: { code: 'common.invalid', params: { field: 'check' } } });

@@ -236,6 +236,8 @@ export interface KindBatch {
   readonly ops: readonly ObjectOp[];
   /** The fields of a body that hold an ID or a list of IDs. There, `@ref` stands for a created object. */
   readonly idFields: readonly string[];
+  /** A value of a body with others in the places of IDs deeper inside; the same where it has none. */
+  replaceIds?(name: string, value: unknown, replace: (id: unknown) => unknown): unknown;
   /** Operations besides `ops`, each with the rules of its own endpoint. */
   readonly more?: Readonly<Partial<Record<ArrangingOp, KindOperation>>>;
   /** True if `published` may stand beside the fields. */

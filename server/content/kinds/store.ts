@@ -33,6 +33,7 @@ declare module '../../db/tables.ts' {
 
 const revisions = contentTable('revisions');
 const objectReferences = contentTable('object_references');
+const findSet = contentTable('change_sets').findBy(['id'], ['name', 'discarded_at']);
 const stateAuthors = contentTable('state_authors');
 const referenceBacklog = contentTable('reference_backlog');
 
@@ -68,6 +69,19 @@ export async function replaceReferences(
   for (const { kind: toKind, key } of references) {
     await insertOne(db, { kind, object_id: id, field, root_id: rootId, to_kind: toKind, to_key: key });
   }
+}
+
+/**
+ * The name of a change set that refers to something; undefined if it is gone, or was discarded before a time.
+ * Its references are stored as those of an object of the kind `change_set`.
+ */
+export async function findReferringSet(
+  db: ContentDb,
+  id: number,
+  discardedSince: number,
+): Promise<string | undefined> {
+  const set = await findSet(db, id);
+  return (set?.discarded_at ?? discardedSince) < discardedSince ? undefined : set?.name;
 }
 
 /** Forgets everything that an object refers to. */

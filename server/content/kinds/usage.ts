@@ -3,11 +3,13 @@ import { apiError, type UsageEntry } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Kind, ObjectKey, ObjectState } from './kind.ts';
-import { findReferrers } from './store.ts';
+import { findReferrers, findReferringSet } from './store.ts';
 
 /** All kinds of objects by their name. */
 export type KindsByName = ReadonlyMap<string, Kind>;
 
+/** Files that a discarded change set uses count as used for so long, in seconds. */
+export const discardedSeconds = 30 * 24 * 3600;
 /** Most objects that an answer lists. */
 const maxEntries = 100;
 
@@ -17,21 +19,26 @@ const maxEntries = 100;
  * @throws ApiError 409 `common.inUse` with at most 100 of the objects that refer to it
  */
 export async function requireUnused<State extends ObjectState>(
-  { tx }: Change,
+  { tx, now }: Change,
   kind: Kind<State>,
   state: State,
   kinds: KindsByName,
 ): Promise<void> {
-  const usage = await listUsage(tx, kind, state, kinds);
+  const usage = await listUsage(tx, kind, state, kinds, now);
   if (usage.length > 0) throw apiError('common.inUse', { usage });
 }
 
-/** The objects that refer to an object, and those in it; at most 100. */
+/**
+ * The objects that refer to an object, and those in it; at most 100.
+ *
+ * @param now in Unix seconds: change sets that were discarded long before do not count
+ */
 export async function listUsage<State extends ObjectState>(
   db: ContentDb,
   kind: Kind<State>,
   state: State,
   kinds: KindsByName,
+  now = 0,
 ): Promise<UsageEntry[]> {
   if (kind.usage === undefined) return [];
   const users = new Map<string, ObjectKey>();
@@ -45,7 +52,7 @@ export async function listUsage<State extends ObjectState>(
   }
   const usage: UsageEntry[] = [];
   for (const user of users.values()) {
-    const entry = await entryOf(db, user, kinds);
+    const entry = await entryOf(db, user, kinds, now - discardedSeconds);
     if (entry !== undefined) usage.push(entry);
   }
   return usage;
@@ -104,7 +111,12 @@ async function entryOf(
   db: ContentDb,
   { kind: name, id }: ObjectKey,
   kinds: KindsByName,
+  discardedSince = 0,
 ): Promise<UsageEntry | undefined> {
+  if (name === 'change_set') {
+    const title = await findReferringSet(db, id, discardedSince);
+    return title === undefined ? undefined : { kind: name, id, title };
+  }
   const kind = kinds.get(name);
   const state = await kind?.find(db, id);
   if (kind === undefined || state === undefined) return undefined;

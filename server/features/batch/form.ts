@@ -249,7 +249,8 @@ function readData(
 /** What knows where the data of an operation hold IDs. */
 export interface IdHolders {
   readonly idFields: readonly string[];
-  readonly scope: BatchScope | undefined;
+  /** For other fields. */
+  replaceInside(name: string, value: unknown, replace: (id: unknown) => unknown): unknown;
 }
 
 export function findIdHolders(
@@ -257,17 +258,22 @@ export function findIdHolders(
   arranging: KindOperation | undefined,
   scope: BatchScope | undefined,
 ): IdHolders {
-  return { idFields: arranging?.idFields ?? kind.batch?.idFields ?? [], scope };
+  const { batch } = kind;
+  return {
+    idFields: arranging?.idFields ?? batch?.idFields ?? [],
+    replaceInside: (name, value, replace) =>
+      arranging === undefined ? (scope ?? batch)?.replaceIds?.(name, value, replace) : undefined,
+  };
 }
 
 /** The value of a field with others in the places of IDs. */
 export function replaceIdsInField(
-  { idFields, scope }: IdHolders,
+  { idFields, replaceInside }: IdHolders,
   name: string,
   value: unknown,
   replace: (id: unknown) => unknown,
 ): unknown {
-  if (!idFields.includes(name)) return scope?.replaceIds(name, value, replace) ?? value;
+  if (!idFields.includes(name)) return replaceInside(name, value, replace) ?? value;
   return Array.isArray(value) ? value.map(replace) : replace(value);
 }
 

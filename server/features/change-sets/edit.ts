@@ -12,7 +12,7 @@ import { checkBody, type PrepareOptions, prepareOperation } from '../batch/prepa
 import { applyPlan } from './apply.ts';
 import { decideItems } from './decide-items.ts';
 import { findChanges, readFields } from './fields.ts';
-import { findItem, isEmpty, loadItems, type SetItem, saveItem } from './items.ts';
+import { findItem, isEmpty, loadItems, type SetItem, saveFileUses, saveItem } from './items.ts';
 import { changeSetLimits } from './model.ts';
 import { planItems } from './plan.ts';
 import { type Edit, mergeEdit, namesSnippet, type Rehearsed, rehearseEdit } from './rehearsal.ts';
@@ -134,8 +134,10 @@ export async function editItems(
   const savedAt = keepsSaves ? editedSet.updated_at : undefined;
   const edited = await mergeEdits(change, items, rehearsed, { wanted, savedAt });
   await change.writeUnversioned(async () => {
-    for (const item of new Map(edited.map((one) => [keyOf(one.item), one.item])).values())
+    for (const { item, rehearsed: one } of new Map(edited.map((each) => [keyOf(each.item), each])).values()) {
       await saveItem(change.tx, setId, item);
+      if (!isEmpty(item)) await saveFileUses(change.tx, setId, item, one);
+    }
     await requireLimits(change, set);
     await saveSet(change.tx, editedSet);
   });

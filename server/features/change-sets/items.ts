@@ -1,7 +1,9 @@
 /** The objects of a change set, between their rows and what the other files work with. */
 
 import { createHash } from 'node:crypto';
+import type { TextReport } from '../../changes/text-analysis.ts';
 import type { ArrangingOp, Kind, ObjectState } from '../../content/kinds/kind.ts';
+import { replaceReferences } from '../../content/kinds/references.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type FieldValues, readBodyFields } from './fields.ts';
@@ -53,6 +55,23 @@ export function findItem(items: readonly SetItem[], kind: Kind, id: number): Set
 export async function saveItem(db: ContentDb, setId: number, item: SetItem): Promise<void> {
   if (isEmpty(item)) await store.deleteItem(db, setId, item.kind.name, item.id);
   else await store.upsertItem(db, toRow(setId, item));
+}
+
+/** Stores which files an object of a change set uses. */
+export async function saveFileUses(
+  db: ContentDb,
+  setId: number,
+  { kind, id, isDeleted }: Pick<SetItem, 'kind' | 'id' | 'isDeleted'>,
+  { after, reports }: { readonly after: ObjectState; readonly reports: readonly TextReport[] },
+): Promise<void> {
+  const named = [
+    ...Object.values(kind.refersTo?.(after) ?? {}).flat(),
+    ...reports.flatMap(({ references = [] }) => references),
+  ];
+  const uses = named.filter(({ kind: to }) => !isDeleted && (to === 'file' || to === 'media'));
+  const distinct = new Map(uses.map((use) => [`${use.kind} ${use.key}`, use]));
+  const set = { kind: 'change_set', id: setId };
+  await replaceReferences(db, set, `${kind.name} ${id}`, 0, [...distinct.values()]);
 }
 
 /** Whether an item does nothing. */

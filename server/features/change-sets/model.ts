@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fieldLimits } from '../../content/common-fields.ts';
+import { discardedSeconds } from '../../content/kinds/usage.ts';
 import { Review } from '../reviews/model.ts';
 
 /** The contract, "Limits". Discarded change sets stay readable for this many seconds. */
@@ -8,7 +9,7 @@ export const changeSetLimits = {
   bytes: 10 * 2 ** 20,
   pushBytes: 200 * 2 ** 20,
   unfinished: 10_000,
-  discardedSeconds: 30 * 24 * 3600,
+  discardedSeconds,
 } as const;
 
 const states = ['open', 'scheduled', 'published', 'failed', 'discarded'] as const;

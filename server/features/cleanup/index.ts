@@ -7,12 +7,11 @@ import { listUnused, removeUnused } from './service.ts';
 /** Objects that nothing refers to. */
 export function cleanupFeature({
   snapshots,
-  answers,
   changes,
   registry,
   backlog,
   clock,
-}: Pick<SharedServices, 'snapshots' | 'answers' | 'changes' | 'registry' | 'backlog' | 'clock'>): Feature {
+}: Pick<SharedServices, 'snapshots' | 'changes' | 'registry' | 'backlog' | 'clock'>): Feature {
   return {
     about: { cleanup: 'Objects that nothing refers to.' },
     routes: [
@@ -23,11 +22,11 @@ export function cleanupFeature({
         needs: 'delete',
         summary: 'List files, CSS and JS, and snippets that nothing refers to',
         response: Unused,
-        handle: () =>
-          answers.json('/cleanup', async () => {
-            await backlog.done();
-            return snapshots.read((db) => listUnused(db, unixSeconds(clock)));
-          }),
+        // What change sets use is no content, so the answer is not kept until content changes.
+        async handle() {
+          await backlog.done();
+          return snapshots.read((db) => listUnused(db, unixSeconds(clock)));
+        },
       }),
       defineRoute({
         method: 'POST',

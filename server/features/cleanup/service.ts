@@ -5,7 +5,7 @@ import type { Change, Changes } from '../../changes/changes.ts';
 import { removeObject } from '../../content/kinds/objects.ts';
 import { sumBytes } from '../../content/kinds/trash/entries.ts';
 import { readDropped } from '../../content/kinds/trash/settings.ts';
-import { type KindsByName, listUsage } from '../../content/kinds/usage.ts';
+import { discardedSeconds, type KindsByName, listUsage } from '../../content/kinds/usage.ts';
 import { contentQuery } from '../../db/prepared.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { CleanupRequest, CleanupResult, Unused } from './model.ts';
@@ -18,7 +18,8 @@ export async function listUnused(db: ContentDb, now: number): Promise<Unused> {
   const files: Unused['files'] = [];
   const assets: Unused['assets'] = [];
   const snippets: Unused['snippets'] = [];
-  for await (const rows of selectUnusedFiles.slices(db, {}, sliceSize))
+  const discardedBefore = now - discardedSeconds;
+  for await (const rows of selectUnusedFiles.slices(db, { discardedBefore }, sliceSize))
     for (const { id, name, path, size } of rows) files.push({ id, name, url: mediaUrl({ path }), size });
   for await (const rows of selectUnusedAssets.slices(db, {}, sliceSize)) assets.push(...rows);
   for await (const rows of selectUnusedSnippets.slices(db, {}, sliceSize)) snippets.push(...rows);
@@ -78,19 +79,19 @@ async function removeOne(change: Change, kinds: KindsByName, name: string, id: n
   const kind = kinds.get(name);
   const state = await kind?.find(change.tx, id);
   if (kind === undefined || state === undefined) return 'gone';
-  if ((await listUsage(change.tx, kind, state, kinds)).length > 0) return 'used';
+  if ((await listUsage(change.tx, kind, state, kinds, change.now)).length > 0) return 'used';
   await removeObject(change, kind, id);
   return { bytes: 'size' in state && typeof state.size === 'number' ? state.size : 0 };
 }
 
 /** Objects that nothing but themselves refers to. The queries read in slices: there may be very many objects. */
 
-const selectUnusedFiles = contentQuery((db, _p: object) =>
+const selectUnusedFiles = contentQuery((db, p: { discardedBefore: number }) =>
   db
     .selectFrom('files')
     .select(['id', 'name', 'path', 'size'])
-    .where(nothingRefersTo('file', sql`cast(files.id as text)`, sql`files.id`))
-    .where(nothingRefersTo('media', sql`files.path`, sql`files.id`))
+    .where(nothingRefersTo('file', sql`cast(files.id as text)`, sql`files.id`, p.discardedBefore))
+    .where(nothingRefersTo('media', sql`files.path`, sql`files.id`, p.discardedBefore))
     .orderBy('id'),
 );
 
@@ -114,8 +115,11 @@ function nothingRefersTo(
   kind: string,
   key: Expression<unknown>,
   id: Expression<unknown>,
+  discardedBefore = 0,
 ): Expression<SqlBool> {
   return sql<SqlBool>`NOT EXISTS (SELECT 1 FROM object_references r
     WHERE r.to_kind = ${sql.lit(kind)} AND r.to_key = ${key}
-      AND NOT (r.kind = ${sql.lit(kind)} AND r.object_id = ${id}))`;
+      AND NOT (r.kind = ${sql.lit(kind)} AND r.object_id = ${id})
+      AND NOT (r.kind = 'change_set' AND EXISTS (SELECT 1 FROM change_sets s
+        WHERE s.id = r.object_id AND s.discarded_at < ${discardedBefore})))`;
 }

@@ -26,7 +26,13 @@ import {
   type StoredPageSummary,
 } from './model.ts';
 import { pageOperations } from './operations.ts';
-import { listRegionMarkup, regionTexts, toRegionSchema, trustRegions } from './regions/rules.ts';
+import {
+  listRegionMarkup,
+  regionTexts,
+  replaceIdsInRegions,
+  toRegionSchema,
+  trustRegions,
+} from './regions/rules.ts';
 import {
   createPage,
   findPage,
@@ -94,6 +100,8 @@ export function pageKind(analysis: TextAnalysis): Kind<PageState, typeof PageCre
     batch: {
       ops: ['create', 'update', 'delete'],
       idFields: ['parent_id', 'layout_id', 'notfound_page_id', 'og_image_file_id', 'favicon_file_id'],
+      replaceIds: (name, value, replace) =>
+        name === 'regions' ? replaceIdsInRegions(value, replace) : value,
       hasState: true,
       more: pageOperations,
     },

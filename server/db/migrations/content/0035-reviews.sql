@@ -44,3 +44,12 @@ CREATE TABLE sittings (
 );
 CREATE INDEX sittings_by_object ON sittings (kind, object_id, actor);
 CREATE INDEX sittings_by_version ON sittings (version);
+
+-- Files that a change set uses are in use as long as it has the object that names them, and can still be read.
+CREATE TRIGGER change_set_items_references AFTER DELETE ON change_set_items BEGIN
+  DELETE FROM object_references
+  WHERE kind = 'change_set' AND object_id = OLD.change_set_id AND field = OLD.kind || ' ' || OLD.object_id;
+END;
+CREATE TRIGGER change_sets_references AFTER UPDATE OF state ON change_sets WHEN NEW.state = 'published' BEGIN
+  DELETE FROM object_references WHERE kind = 'change_set' AND object_id = NEW.id;
+END;

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createRegionParam, findReferringParam } from '../../../../runtime/blocks/region-param.ts';
 import { ConversionError } from '../../../../runtime/fields/definition.ts';
+import { replaceIds } from '../../../../runtime/fields/targets.ts';
 import { convertParameter } from '../../../../runtime/fields/types.ts';
 import type { ReportedRegion } from '../../../../runtime/tasks/messages/checks.ts';
 import { type FieldFault, invalid, invalidFields } from '../../../base/errors.ts';
@@ -179,4 +180,14 @@ export function listRegionReferences(values: RegionValues): Reference[] {
       references.set(`${reference.kind} ${reference.key}`, reference);
   }
   return [...references.values()];
+}
+
+/** Words of regions with others in the places of IDs. Only links hold IDs that can be told from text. */
+export function replaceIdsInRegions(regions: unknown, replace: (id: unknown) => unknown): unknown {
+  if (typeof regions !== 'object' || regions === null || Array.isArray(regions)) return regions;
+  const replaced = Object.entries(regions).map(([name, value]) => {
+    const isLink = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return [name, isLink ? replaceIds(value, { name, type: 'link' }, replace) : value] as const;
+  });
+  return Object.fromEntries(replaced);
 }
