@@ -10,7 +10,7 @@ const refreshMs = 15_000;
 export const changeSets = new Resource('/change-sets', { feeds: ['change_set'], everyMs: refreshMs });
 
 /** What people publish together: neither the working copy of one object nor what was discarded. */
-export function isRelease({ purpose, state }: ChangeSet): boolean {
+export function isRelease({ purpose, state }: Pick<ChangeSet, 'purpose' | 'state'>): boolean {
   return purpose !== 'copy' && purpose !== 'dev' && state !== 'discarded';
 }
 

@@ -1,20 +1,21 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { t, timeText } from '../../base/i18n/index.ts';
+import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { paths } from '../../base/router/paths.ts';
 import { collections } from '../../content/collections.ts';
 import { failingPagesQuery } from '../../content/failing-pages.ts';
 import { usePageTree } from '../../content/pages.ts';
+import { isRelease } from '../../content/releases/releases.ts';
 import { droppedQuery } from '../../content/trash.ts';
 import { NoRows, Part, Row } from './part.tsx';
-import { failedRuns, failedWebhooks, missingAddresses, newEntries } from './queries.ts';
+import { failedRuns, failedSets, failedWebhooks, missingAddresses, newEntries } from './queries.ts';
 
 /** Addresses of a website that are named. */
 const namedAddresses = 3;
 /** Failing pages of a website that are named. */
 const namedPages = 5;
 
-/** What waits for somebody: failing pages, dead addresses, what visitors have sent, failed runs and deliveries. */
+/** What waits for somebody: failing pages, dead addresses, what visitors have sent, what has failed. */
 export function Attention() {
   const { data: pages = [] } = usePageTree();
   const sites = pages.filter(({ parent_id }) => parent_id === null);
@@ -25,6 +26,7 @@ export function Attention() {
   const sent = useQueries({ queries: live.map(newEntries) });
   const runs = useQuery(failedRuns);
   const webhooks = useQuery(failedWebhooks);
+  const sets = useQuery(failedSets);
   const trash = useQuery(droppedQuery);
   const dropped = trash.data ?? undefined;
   const ofSites = sites.flatMap((site, index) => {
@@ -39,9 +41,11 @@ export function Attention() {
     const [newest, ...others] = sent[index]?.data ?? [];
     return newest === undefined ? [] : [{ collection, newest, count: others.length + 1 }];
   });
-  const isPending = [...failing, ...missing, ...sent, runs, webhooks, trash].some((query) => query.isPending);
-  const failed =
-    ofCollections.length + (runs.data?.length ?? 0) + (webhooks.data?.length ?? 0) + (dropped ? 1 : 0);
+  const isPending = [...failing, ...missing, ...sent, runs, webhooks, sets, trash].some(
+    (query) => query.isPending,
+  );
+  const failures = [runs, webhooks, sets].reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
+  const failed = ofCollections.length + failures + (dropped ? 1 : 0);
   return (
     <Part title={t('dashboard.attention')}>
       {broken.length + ofSites.length + failed === 0 && (
@@ -113,6 +117,20 @@ export function Attention() {
           icon="webhooks-logo"
           title={t('dashboard.deliveryFailed', { name })}
           detail={[timeText(at), ...(status > 0 ? [status] : [])].join(' · ')}
+        />
+      ))}
+      {sets.data?.map(({ id, name, purpose, state, failure, publish_at, updated_at }) => (
+        <Row
+          key={`set ${id}`}
+          href={isRelease({ purpose, state }) ? paths.release(id) : paths.releases()}
+          icon="warning-circle"
+          title={t('dashboard.setFailed', { name })}
+          detail={[
+            timeText(publish_at ?? updated_at),
+            ...(failure === null
+              ? []
+              : [findText(`errors.${failure.code}`, failure.params) ?? failure.error]),
+          ].join(' · ')}
         />
       ))}
       {dropped !== undefined && (

@@ -4,6 +4,7 @@ import { followChanges } from '../../api/feeds.ts';
 import type { Collection } from '../../content/collections.ts';
 import { loadEntries } from '../../content/entries.ts';
 import type { Period } from '../../content/period.ts';
+import { changeSets } from '../../content/releases/releases.ts';
 
 followChanges(['redirect'], 'notfound');
 followChanges(['workflow'], 'workflows');
@@ -71,6 +72,14 @@ export const failedWebhooks = queryOptions({
         ? [{ id, name: name || url, at: last.at, status: last.status }]
         : [],
     ),
+  staleTime: 0,
+});
+
+/** Change sets that could not be published when they were due. */
+export const failedSets = queryOptions({
+  queryKey: [changeSets.name, 'failed'],
+  queryFn: () => requireData(api.GET('/change-sets', { params: { query: { state: 'failed' } } })),
+  // Edits take a change set out of the failed ones, and are no changes of content.
   staleTime: 0,
 });
 

@@ -38,6 +38,16 @@ export function OperationSection() {
         })}
         save={(body) => requireData(api.PUT('/system', { body }))}
       />
+      <h2>{t('operation.publishing')}</h2>
+      <SettingsSection
+        name="publishing"
+        texts="operation"
+        query={systemQuery}
+        schema={forms.SystemUpdate}
+        layout={['live_saves', 'review_required']}
+        settingsOf={({ live_saves, review_required }) => ({ live_saves, review_required })}
+        save={(body) => requireData(api.PUT('/system', { body }))}
+      />
       <h2>{t('operation.closing')}</h2>
       <Closing system={data} />
       <h2>{t('operation.options')}</h2>

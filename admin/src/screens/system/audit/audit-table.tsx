@@ -31,11 +31,11 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
       <DataTable
         className={classes['table']}
         rows={entries}
-        // A commit may do several things with an object.
+        // A commit may do several things with an object, and several people may work on a change set.
         keyOf={(entry) =>
           'event' in entry
             ? `event ${entry.id}`
-            : `${entry.version} ${entry.kind} ${entry.id} ${entry.action}`
+            : `${entry.version} ${entry.at} ${entry.actor} ${entry.kind} ${entry.id} ${entry.action}`
         }
         columns={[
           {

@@ -16,6 +16,7 @@ export const auditKinds = [
   'redirect',
   'workflow',
   'flow_node',
+  'change_set',
   'import',
   'bundle',
   'auth',
