@@ -4,8 +4,8 @@ import { createReadStream, type Dirent } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareText, type FolderFinding } from './content.ts';
-import { decodeName, encodeName, fold, isPortable, prefixed } from './names.ts';
-import { TextFault } from './text-file.ts';
+import { decodeName, encodeName, fold, isPortable, prefixed } from './file-names.ts';
+import { TextFault } from './text-fault.ts';
 
 /** Largest text file in bytes. */
 export const maxTextBytes = 16 * 2 ** 20;

@@ -1,18 +1,7 @@
 /** Text files: front matter in YAML, JSON with sorted keys, and the place of what is wrong in them. */
 import { isMap, isScalar, LineCounter, parseDocument, stringify } from 'yaml';
 import { compareText, type FolderFields } from './content.ts';
-
-/** A fault in a text, with its place in the file. */
-export class TextFault extends Error {
-  readonly line: number;
-  readonly column: number;
-
-  constructor(message: string, line: number, column: number) {
-    super(message);
-    this.line = line;
-    this.column = column;
-  }
-}
+import { TextFault } from './text-fault.ts';
 
 /** Keys with their values, and where each key stands. */
 export interface ParsedKeys {

@@ -6,7 +6,7 @@ import { toReference } from '../format/references/names.ts';
 import { type PlaceLookup, replaceReferences } from '../format/references/places.ts';
 import { isFields } from '../format/text-file.ts';
 import { type KnownObject, type KnownObjects, listOrders, readToken, type Uid } from './identity.ts';
-import { nameOf } from './mine.ts';
+import { findSortName } from './mine.ts';
 
 export interface NamedContent {
   readonly content: FolderContent;
@@ -86,7 +86,7 @@ function findNumbers(
     const named = children.map((uid) => {
       const before = numberOf(uid);
       const kind = objects.get(uid)?.kind ?? 'page';
-      const name = nameOf({ kind, key: keys.get(uid) ?? '' });
+      const name = findSortName({ kind, key: keys.get(uid) ?? '' });
       return { uid, name, before: typeof before === 'number' ? before : null };
     });
     const byBefore = named.toSorted(

@@ -1,6 +1,6 @@
 /** What a server answers, as objects that can be compared with those of a folder. */
 import type { FolderFields, FolderKind } from '../format/content.ts';
-import { encodeName, FileNames, fold } from '../format/names.ts';
+import { FileNames } from '../format/file-names.ts';
 import { toAssetList, toFieldList, toFlow, toNodeParams, toPageLayout } from '../format/normal.ts';
 import { type PlaceLookup, replaceReferences } from '../format/references/places.ts';
 import { isFields, withLineFeeds } from '../format/text-file.ts';
@@ -249,10 +249,3 @@ function replaceWithTokens(
     return value;
   });
 }
-
-/** The path of a folder of the library, as files below it have it. */
-export function toFolderPath(names: readonly string[]): string {
-  return names.map(encodeName).join('/');
-}
-
-export { fold };

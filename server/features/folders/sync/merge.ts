@@ -5,7 +5,7 @@ import { mergeOrder } from '../../change-sets/merge/merge-order.ts';
 import type { FolderFields } from '../format/content.ts';
 import { findParent, type KnownObject, type KnownObjects, listOrders, type Uid } from './identity.ts';
 
-export interface Sides {
+export interface FolderSides {
   readonly base: KnownObjects;
   readonly mine: KnownObjects;
   readonly live: KnownObjects;
@@ -26,7 +26,7 @@ export interface Merge {
 }
 
 /** @param prefer the side that counts where both have changed the same */
-export function mergeSides(sides: Sides, prefer: 'mine' | 'live'): Merge {
+export function mergeSides(sides: FolderSides, prefer: 'mine' | 'live'): Merge {
   const conflicts: MergeConflict[] = [];
   const merged = new Map<Uid, KnownObject>();
   for (const uid of new Set([...sides.base.keys(), ...sides.live.keys(), ...sides.mine.keys()])) {
@@ -39,7 +39,7 @@ export function mergeSides(sides: Sides, prefer: 'mine' | 'live'): Merge {
 
 function mergeObject(
   uid: Uid,
-  sides: Sides,
+  sides: FolderSides,
   prefer: 'mine' | 'live',
   conflicts: MergeConflict[],
 ): KnownObject | undefined {
@@ -84,7 +84,7 @@ export function isSame(before: FolderFields, after: FolderFields): boolean {
 /** What one side has deleted, and the other one has put something new into, is a conflict. */
 function keepParents(
   merged: Map<Uid, KnownObject>,
-  { base, mine, live }: Sides,
+  { base, mine, live }: FolderSides,
   prefer: 'mine' | 'live',
   conflicts: MergeConflict[],
 ): void {
@@ -108,7 +108,7 @@ function keepParents(
 
 function withRanks(
   merged: ReadonlyMap<Uid, KnownObject>,
-  sides: Sides,
+  sides: FolderSides,
   prefer: 'mine' | 'live',
   conflicts: MergeConflict[],
 ): KnownObjects {

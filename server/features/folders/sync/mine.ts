@@ -7,7 +7,7 @@ import { toAssetList, toFieldList, toNodeParams, toPageLayout } from '../format/
 import { createLookup, findMeaning } from '../format/references/names.ts';
 import { replaceReferences } from '../format/references/places.ts';
 import { isFields } from '../format/text-file.ts';
-import { type KnownObject, type KnownObjects, readToken, toToken, type Uid } from './identity.ts';
+import { type KnownObject, type KnownObjects, toToken, type Uid } from './identity.ts';
 import { nameObjects } from './naming.ts';
 import { findMoves } from './similarity.ts';
 
@@ -161,7 +161,7 @@ function parentPath(key: string): string {
 }
 
 export function compareSiblings(left: FolderObject, right: FolderObject): number {
-  return orderOf(left) - orderOf(right) || compareText(nameOf(left), nameOf(right));
+  return orderOf(left) - orderOf(right) || compareText(findSortName(left), findSortName(right));
 }
 
 /** Those without a number come after the others. */
@@ -170,7 +170,7 @@ function orderOf({ fields }: FolderObject): number {
 }
 
 /** What siblings are sorted by: their slug or the name of their file. */
-export function nameOf({ kind, key }: Pick<FolderObject, 'kind' | 'key'>): string {
+export function findSortName({ kind, key }: Pick<FolderObject, 'kind' | 'key'>): string {
   return kind === 'page' ? toPagePath(key) : key;
 }
 
@@ -216,5 +216,3 @@ function ownLang(objects: FolderContent['objects'], key: string): string {
     if (path === '/') return 'de';
   }
 }
-
-export { readToken };

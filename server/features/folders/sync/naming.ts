@@ -1,9 +1,9 @@
 /** The keys of objects in a folder. A name that was once given stays. */
 import { compareText } from '../format/content.ts';
+import { encodeName, FileNames, toFileSlug, toSlug } from '../format/file-names.ts';
 import { toCollectionKey } from '../format/kinds/collections.ts';
 import { toPageKey } from '../format/kinds/pages.ts';
 import { toRedirectKey } from '../format/kinds/redirects.ts';
-import { encodeName, FileNames, toFileSlug, toSlug } from '../format/names.ts';
 import { type KnownObject, type KnownObjects, readToken, type Uid } from './identity.ts';
 
 /**

@@ -14,7 +14,7 @@ import { isSame } from './merge.ts';
 import { findMoves } from './order-moves.ts';
 import { listChangedFields } from './report.ts';
 
-export type Operation =
+export type PushOperation =
   | { readonly op: 'create' | 'update'; readonly object: KnownObject; readonly fields: readonly string[] }
   | { readonly op: 'delete'; readonly object: KnownObject }
   | { readonly op: 'move'; readonly object: KnownObject; readonly index: number }
@@ -40,7 +40,7 @@ const kindOrder: readonly FolderKind[] = [
 const deletedFirst: ReadonlySet<FolderKind> = new Set(['redirect', 'item', 'source']);
 
 /** The operations that make `live` into `wanted`. */
-export function planOperations(live: KnownObjects, wanted: KnownObjects): readonly Operation[] {
+export function planOperations(live: KnownObjects, wanted: KnownObjects): readonly PushOperation[] {
   const deleted = [...live.values()].filter((object) => !wanted.has(object.uid) && isApart(object));
   const replaced = [...wanted.values()].filter((object) => isReplaced(live.get(object.uid), object));
   const roots = deleted.filter((object) => !isInside(object, live, wanted));
@@ -49,7 +49,7 @@ export function planOperations(live: KnownObjects, wanted: KnownObjects): readon
     return before !== undefined && isInside(before, live, wanted);
   });
   const isEarly = ({ kind }: KnownObject) => deletedFirst.has(kind) || (kind === 'page' && !survivors);
-  const remove = (object: KnownObject): Operation => ({ op: 'delete', object });
+  const remove = (object: KnownObject): PushOperation => ({ op: 'delete', object });
   return [
     ...[...roots.filter(isEarly), ...replaced].map(remove),
     ...kindOrder.flatMap((kind) => changeKind(kind, live, wanted)),
@@ -81,14 +81,14 @@ function isInside(object: KnownObject, live: KnownObjects, wanted: KnownObjects)
   return false;
 }
 
-function changeKind(kind: FolderKind, live: KnownObjects, wanted: KnownObjects): Operation[] {
+function changeKind(kind: FolderKind, live: KnownObjects, wanted: KnownObjects): PushOperation[] {
   const objects = [...wanted.values()].filter((object) => object.kind === kind);
   const sorted = kind === 'page' || kind === 'item' ? sortByPlace(objects, wanted) : objects.toSorted(byName);
   const moves = kind === 'page' || kind === 'item' ? planMoves(kind, live, wanted) : new Map<Uid, number>();
-  return sorted.flatMap((object): Operation[] => {
+  return sorted.flatMap((object): PushOperation[] => {
     const before = live.get(object.uid);
     const index = moves.get(object.uid);
-    const move: Operation[] = index === undefined ? [] : [{ op: 'move', object, index }];
+    const move: PushOperation[] = index === undefined ? [] : [{ op: 'move', object, index }];
     if (before === undefined || isReplaced(before, object))
       return [{ op: 'create', object, fields: Object.keys(object.fields) }, ...move];
     const fields = listChangedFields(before, object).filter(
@@ -161,9 +161,9 @@ function planMoves(kind: FolderKind, live: KnownObjects, wanted: KnownObjects): 
 }
 
 /** Links and unlinks language versions whose group is another one. */
-function planLinks(live: KnownObjects, wanted: KnownObjects): Operation[] {
-  const unlinks: Operation[] = [];
-  const links: Operation[] = [];
+function planLinks(live: KnownObjects, wanted: KnownObjects): PushOperation[] {
+  const unlinks: PushOperation[] = [];
+  const links: PushOperation[] = [];
   const linked = new Set<Uid>();
   for (const object of wanted.values()) {
     const before = live.get(object.uid)?.fields['translations'] ?? {};

@@ -17,11 +17,11 @@ import { createFindFile, listChanges, reportConflicts, reportWarnings } from './
 import {
   type Compared,
   compareSides,
+  findPendingPath,
   noteCommit,
   openSession,
-  pendingOf,
   runCommand,
-  type Session,
+  type SyncSession,
   without,
 } from './session.ts';
 import { downloadFile } from './snapshot.ts';
@@ -44,7 +44,7 @@ export function pull(options: PullOptions): Promise<SyncOutcome> {
   });
 }
 
-async function pullOnce(session: Session, options: PullOptions): Promise<SyncOutcome> {
+async function pullOnce(session: SyncSession, options: PullOptions): Promise<SyncOutcome> {
   const compared = await compareSides(session, () => true);
   const { live, mine, read } = compared;
   const hidden = options.noPrivate === true ? findPrivate(live.objects) : new Set<Uid>();
@@ -147,7 +147,7 @@ interface PullResult {
   readonly sides: { readonly base: KnownObjects; readonly mine: KnownObjects; readonly live: KnownObjects };
 }
 
-async function writeFolderChanges(session: Session, result: PullResult): Promise<void> {
+async function writeFolderChanges(session: SyncSession, result: PullResult): Promise<void> {
   const { compared, named, base, marked, sides } = result;
   const { folder, state, stateFolder, url } = session;
   const wanted = [...named.byUid].filter(([uid]) => isChanged(uid, result)).map(([, object]) => object);
@@ -175,7 +175,7 @@ async function writeFolderChanges(session: Session, result: PullResult): Promise
         }),
       ],
     ]);
-    await changeFolder(folder, pendingOf(session), { texts, copies, deletions, notes });
+    await changeFolder(folder, findPendingPath(session), { texts, copies, deletions, notes });
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
@@ -229,7 +229,7 @@ function listDeletions({ compared, named, merge }: PullResult, texts: ReadonlyMa
 
 /** Puts the media that the folder lacks into a temporary folder; by the paths where they belong. */
 async function fetchMedia(
-  { folder, client, options }: Session,
+  { folder, client, options }: SyncSession,
   { compared, named }: PullResult,
   temporary: string,
 ): Promise<ReadonlyMap<string, string>> {
@@ -260,7 +260,7 @@ async function fetchMedia(
 
 /** @throws FolderChanged if a file is no more what was merged */
 async function requireUnchanged(
-  { folder }: Session,
+  { folder }: SyncSession,
   { read }: Compared,
   paths: readonly string[],
 ): Promise<void> {

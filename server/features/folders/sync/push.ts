@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FolderFinding } from '../format/content.ts';
 import { isFields } from '../format/text-file.ts';
 import { type Json, ServerError } from './api-client.ts';
+import { CommandEnd } from './command-end.ts';
 import {
   type KnownObject,
   type KnownObjects,
@@ -16,19 +17,18 @@ import {
 import { mergeSides } from './merge.ts';
 import type { PushOptions, SyncOutcome } from './model.ts';
 import { nameObjects } from './naming.ts';
-import { isReplaced, type Operation, planOperations } from './operations.ts';
+import { isReplaced, type PushOperation, planOperations } from './operations.ts';
 import { sendPens } from './pens.ts';
 import { createFindFile, type FindFile, listChanges, reportConflicts, reportWarnings } from './report.ts';
 import {
-  CommandEnd,
   type Compared,
   compareSides,
   noteCommit,
   openSession,
   runCommand,
-  type Session,
+  type SyncSession,
 } from './session.ts';
-import { ObjectRefused, Staging, uploadFiles } from './staging.ts';
+import { ObjectRefused, PushStaging, uploadFiles } from './staging.ts';
 import type { Base } from './state-folder.ts';
 
 /** The content of the server has changed between reading and publishing. */
@@ -55,12 +55,12 @@ export function push(options: PushOptions): Promise<SyncOutcome> {
 interface Plan {
   readonly compared: Compared;
   readonly wanted: KnownObjects;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly PushOperation[];
   readonly findFile: FindFile;
   readonly outcome: Pick<SyncOutcome, 'findings' | 'conflicts' | 'changes'>;
 }
 
-async function pushOnce(session: Session, options: PushOptions): Promise<SyncOutcome> {
+async function pushOnce(session: SyncSession, options: PushOptions): Promise<SyncOutcome> {
   const sizes = () => new Set([...session.hashes.values()].map(({ size }) => size));
   const compared = await compareSides(session, (file) => sizes().has(Number(file['size'])));
   const merge = mergeSides(compared.sides, 'mine');
@@ -90,7 +90,7 @@ async function pushOnce(session: Session, options: PushOptions): Promise<SyncOut
     : send(session, plan, options);
 }
 
-function hasMoves(operations: readonly Operation[]): boolean {
+function hasMoves(operations: readonly PushOperation[]): boolean {
   return operations.length > 0;
 }
 
@@ -108,7 +108,7 @@ function hasErrors(findings: readonly FolderFinding[], { mine, sides }: Compared
 }
 
 /** Nothing is to be sent; what both have is the base. */
-async function finishEqual(session: Session, plan: Plan): Promise<SyncOutcome> {
+async function finishEqual(session: SyncSession, plan: Plan): Promise<SyncOutcome> {
   await session.state.saveBase(nextBase(plan, new Map()));
   await session.stateFolder.saveRemote(session.url);
   await session.stateFolder.ignore();
@@ -116,7 +116,7 @@ async function finishEqual(session: Session, plan: Plan): Promise<SyncOutcome> {
   return { ...plan.outcome, changeSet: null, exitCode: 0 };
 }
 
-async function send(session: Session, plan: Plan, options: PushOptions): Promise<SyncOutcome> {
+async function send(session: SyncSession, plan: Plan, options: PushOptions): Promise<SyncOutcome> {
   const { client } = session;
   const made: Made = { files: [] };
   try {
@@ -159,7 +159,7 @@ interface Made {
 }
 
 /** Leaves nothing of a push that failed. */
-async function takeBack({ client, state }: Session, { set, site, files }: Made): Promise<void> {
+async function takeBack({ client, state }: SyncSession, { set, site, files }: Made): Promise<void> {
   const ignore = () => undefined;
   if (set !== undefined) await client.send('DELETE', `/change-sets/${set}`).catch(ignore);
   for (const id of files) await client.send('DELETE', `/files/${id}?purge=1`).catch(ignore);
@@ -168,7 +168,7 @@ async function takeBack({ client, state }: Session, { set, site, files }: Made):
 }
 
 /** The home page. A server without the website gets one, which the change set fills. */
-async function requireHome({ client }: Session, { compared, wanted }: Plan, made: Made): Promise<number> {
+async function requireHome({ client }: SyncSession, { compared, wanted }: Plan, made: Made): Promise<number> {
   const home = compared.snapshot.home?.['id'];
   if (typeof home === 'number') return home;
   const page = [...wanted.values()].find(
@@ -188,7 +188,7 @@ interface Staged {
 }
 
 async function stage(
-  session: Session,
+  session: SyncSession,
   plan: Plan,
   options: PushOptions,
   homeId: number,
@@ -208,7 +208,7 @@ async function stage(
       made.files = [...made.files, id];
     },
   });
-  const staging = new Staging({ client, live, wanted, homeId, onProgress: options.onProgress });
+  const staging = new PushStaging({ client, live, wanted, homeId, onProgress: options.onProgress });
   for (const [uid, id] of uploaded) staging.ids.set(uid, id);
   const own = operations.map((operation) => toHome(operation, compared, homeId, staging.ids));
   const purpose = options.stage !== undefined ? 'dev' : options.release === undefined ? 'push' : 'release';
@@ -229,11 +229,11 @@ async function stage(
 
 /** The home page of a website that this push has made is there already. */
 function toHome(
-  operation: Operation,
+  operation: PushOperation,
   { snapshot }: Compared,
   homeId: number,
   ids: Map<Uid, number>,
-): Operation {
+): PushOperation {
   const { op, object } = operation;
   const isHome =
     snapshot.home === undefined && object.kind === 'page' && object.fields['parent'] === undefined;
@@ -257,7 +257,7 @@ function listNewFolders(wanted: KnownObjects, known: ReadonlyMap<string, number>
 
 /** @throws LiveChanged if an object had changed before it came into the change set */
 async function requireUnchanged(
-  { client }: Session,
+  { client }: SyncSession,
   { compared }: Plan,
   changeSet: number,
   items: readonly Json[],
@@ -287,7 +287,7 @@ function hasChanged(state: Json, field: string, base: unknown): boolean {
   return !isDeepStrictEqual(known ?? null, base ?? null);
 }
 
-async function publish({ client }: Session, changeSet: number): Promise<void> {
+async function publish({ client }: SyncSession, changeSet: number): Promise<void> {
   try {
     await client.send('POST', `/change-sets/${changeSet}/publish`, {});
   } catch (error) {
@@ -300,7 +300,7 @@ async function publish({ client }: Session, changeSet: number): Promise<void> {
 }
 
 /** Bytes of files that are other ones now. A change set cannot hold them, so they are sent after it. */
-async function sendContents({ client, folder }: Session, { compared, operations }: Plan): Promise<void> {
+async function sendContents({ client, folder }: SyncSession, { compared, operations }: Plan): Promise<void> {
   for (const { op, object } of operations) {
     const source = compared.mine.sources.get(object.uid);
     const isOther =

@@ -6,28 +6,18 @@ import { type FolderFinding, folderFormat, type ReadFolder } from '../format/con
 import { readFolder } from '../format/index.ts';
 import type { HashCache } from '../format/source-files.ts';
 import { ApiClient, type Json, ServerError } from './api-client.ts';
+import { CommandEnd } from './command-end.ts';
 import { finishChanges } from './folder-writer.ts';
 import { checkOut, findCleanCommit } from './git.ts';
 import type { KnownObjects, Uid } from './identity.ts';
 import { type Live, readLive } from './live.ts';
 import { type Mine, readMine } from './mine.ts';
-import type { ExitCode, SyncOptions, SyncOutcome } from './model.ts';
-import { fetchSnapshot, SiteUnknown, type Snapshot, type SnapshotCache } from './snapshot.ts';
+import type { SyncOptions, SyncOutcome } from './model.ts';
+import { SiteUnknown } from './site-unknown.ts';
+import { fetchSnapshot, type Snapshot, type SnapshotCache } from './snapshot.ts';
 import { type Base, type ServerState, StateFolder } from './state-folder.ts';
 
-/** The end of a command before its work, with what a person is told. */
-export class CommandEnd extends Error {
-  readonly exitCode: ExitCode;
-  readonly findings: readonly FolderFinding[];
-
-  constructor(exitCode: ExitCode, message: string, findings: readonly FolderFinding[] = []) {
-    super(message);
-    this.exitCode = exitCode;
-    this.findings = findings;
-  }
-}
-
-export interface Session {
+export interface SyncSession {
   readonly folder: string;
   readonly url: string;
   readonly client: ApiClient;
@@ -52,12 +42,12 @@ export interface Compared {
 }
 
 /** Where the files of a folder that are not committed lie while they are prepared. */
-export function pendingOf({ state }: Pick<Session, 'state'>): string {
+export function findPendingPath({ state }: Pick<SyncSession, 'state'>): string {
   return join(state.path, 'pending');
 }
 
 /** @throws CommandEnd, ServerError */
-export async function openSession(options: SyncOptions): Promise<Session> {
+export async function openSession(options: SyncOptions): Promise<SyncSession> {
   const { folder, token } = options;
   const stateFolder = new StateFolder(folder, options.stateDir);
   const url = options.remote ?? (await stateFolder.findRemote());
@@ -72,7 +62,7 @@ export async function openSession(options: SyncOptions): Promise<Session> {
       `The server (version ${String(version)}) does not know folders of format ${folderFormat}. Update it, or use the program of its version.`,
     );
   const state = stateFolder.ofServer(url);
-  await finishChanges(folder, pendingOf({ state }));
+  await finishChanges(folder, findPendingPath({ state }));
   await settlePush(client, state);
   const [hashes, cache] = [await stateFolder.readHashes(), await state.readCache()];
   return { folder, url, client, stateFolder, state, hashes, cache, options };
@@ -96,7 +86,7 @@ function ignoreMissing(error: unknown): undefined {
 
 /** Reads both sides. @param isNeeded whether the hash of a file of the server must be known. @throws CommandEnd, ServerError */
 export async function compareSides(
-  session: Session,
+  session: SyncSession,
   isNeeded: (file: Json, read: ReadFolder) => boolean,
 ): Promise<Compared> {
   const { folder, client, hashes, cache, state, stateFolder, options } = session;
@@ -134,7 +124,7 @@ export async function compareSides(
 
 /** The base as git has it, for a folder whose own is lost. */
 async function readCommitted(
-  { folder, state }: Session,
+  { folder, state }: SyncSession,
   live: KnownObjects,
   temporary: string,
 ): Promise<Base | undefined> {
@@ -147,7 +137,7 @@ async function readCommitted(
 }
 
 /** Notes the commit that has what the base has. */
-export async function noteCommit({ folder, state }: Session, isEqual: boolean): Promise<void> {
+export async function noteCommit({ folder, state }: SyncSession, isEqual: boolean): Promise<void> {
   const commit = isEqual ? await findCleanCommit(folder) : undefined;
   if (commit !== undefined) await state.saveCommit(commit);
 }

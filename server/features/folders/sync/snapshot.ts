@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { FolderKind } from '../format/content.ts';
 import { type ApiClient, type Json, mapParallel, ServerError } from './api-client.ts';
 import type { SyncProgress } from './model.ts';
+import { SiteUnknown } from './site-unknown.ts';
 
 /** Parts of objects that lists do not have, by ID, with the `updated_at` that they belong to. */
 export interface SnapshotCache {
@@ -35,9 +36,6 @@ export interface SnapshotOptions {
   isNeeded(file: Json): boolean;
   onProgress?: ((progress: SyncProgress) => void) | undefined;
 }
-
-/** A server with several websites needs to be told which one. */
-export class SiteUnknown extends Error {}
 
 /** Reads all content. @throws ServerError, SiteUnknown */
 export async function fetchSnapshot(client: ApiClient, options: SnapshotOptions): Promise<Snapshot> {
@@ -173,7 +171,7 @@ async function hashFile(client: ApiClient, file: Json, options: SnapshotOptions)
   const path = join(temporary, randomUUID());
   try {
     await downloadFile(client, file, path);
-    const sha256 = await hashOf(path);
+    const sha256 = await computeHash(path);
     cache.files[id] = { updated_at: updatedAt, size, sha256 };
     return sha256;
   } finally {
@@ -191,7 +189,7 @@ export async function downloadFile(client: ApiClient, file: Json, path: string):
   await client.download(String(address), path);
 }
 
-export async function hashOf(path: string): Promise<string> {
+export async function computeHash(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const part of createReadStream(path)) hash.update(part);
   return hash.digest('hex');

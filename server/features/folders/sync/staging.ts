@@ -1,6 +1,6 @@
 /** Puts the operations of a push into a change set. */
 import type { FolderObject } from '../format/content.ts';
-import { decodeName } from '../format/names.ts';
+import { decodeName } from '../format/file-names.ts';
 import { type ApiClient, type Json, mapParallel, ServerError } from './api-client.ts';
 import { type BodyContext, listNewFields, toBody } from './bodies.ts';
 import { createTokenLookup } from './folder-content.ts';
@@ -14,7 +14,7 @@ import {
 } from './identity.ts';
 import type { Live } from './live.ts';
 import type { SyncOptions } from './model.ts';
-import { isReplaced, type Operation } from './operations.ts';
+import { isReplaced, type PushOperation } from './operations.ts';
 
 /** The server does not take an object of the folder. */
 export class ObjectRefused extends Error {
@@ -47,7 +47,7 @@ interface SentOperation {
   readonly creates?: { readonly uid: Uid } | { readonly folder: string } | undefined;
 }
 
-export class Staging {
+export class PushStaging {
   /** IDs of what is new, by object. */
   readonly ids = new Map<Uid, number>();
   readonly #options: StagingOptions;
@@ -79,12 +79,12 @@ export class Staging {
   /** @throws ServerError, ObjectRefused */
   async stage(
     changeSet: number,
-    operations: readonly Operation[],
+    operations: readonly PushOperation[],
     folders: readonly string[],
   ): Promise<void> {
     this.#changeSet = changeSet;
     await this.#createFolders(folders);
-    const waiting: Operation[] = [];
+    const waiting: PushOperation[] = [];
     const links = operations.filter(({ op }) => op === 'link');
     for (const group of groupOperations(operations.filter(({ op }) => op !== 'link'))) {
       // What refers to others of its group can be sent when these have IDs.
@@ -101,8 +101,8 @@ export class Staging {
   }
 
   /** @returns what must wait, because it refers to what has no ID yet */
-  async #sendAll(operations: readonly Operation[]): Promise<Operation[]> {
-    const waiting: Operation[] = [];
+  async #sendAll(operations: readonly PushOperation[]): Promise<PushOperation[]> {
+    const waiting: PushOperation[] = [];
     let batch: SentOperation[] = [];
     let bytes = 0;
     for (const operation of operations) {
@@ -133,7 +133,7 @@ export class Staging {
     }
   }
 
-  #prepare(operation: Operation): { readonly sent?: SentOperation; readonly rest?: Operation } {
+  #prepare(operation: PushOperation): { readonly sent?: SentOperation; readonly rest?: PushOperation } {
     const { op, object } = operation;
     const { uid, kind } = object;
     const where = this.#where(object);
@@ -177,7 +177,7 @@ export class Staging {
     return this.findId(uid) ?? `@${refOf(uid)}`;
   }
 
-  #create(object: KnownObject): { readonly sent?: SentOperation; readonly rest?: Operation } {
+  #create(object: KnownObject): { readonly sent?: SentOperation; readonly rest?: PushOperation } {
     const { uid, kind } = object;
     // Its bytes were sent before, with most of its fields.
     if (kind === 'file') return this.#update(object, listFileFields(object));
@@ -202,13 +202,13 @@ export class Staging {
   #update(
     object: KnownObject,
     fields: readonly string[],
-  ): { readonly sent?: SentOperation; readonly rest?: Operation } {
+  ): { readonly sent?: SentOperation; readonly rest?: PushOperation } {
     const { uid, kind } = object;
     const { data, waiting } = toBody(object, fields, this.#context);
     const folder = kind === 'file' && fields.includes('folder') ? this.#folderBody(object) : {};
     const { folder: _folder, ...own } = data;
     const body = kind === 'file' ? { ...own, ...folder } : data;
-    const rest: Operation | undefined =
+    const rest: PushOperation | undefined =
       waiting.length === 0 ? undefined : { op: 'update', object, fields: waiting };
     if (Object.keys(body).length === 0) return rest === undefined ? {} : { rest };
     const sent = {
@@ -250,8 +250,8 @@ export class Staging {
 }
 
 /** Operations in a row on objects of one kind; entries by collection. */
-function groupOperations(operations: readonly Operation[]): Operation[][] {
-  const groups: Operation[][] = [];
+function groupOperations(operations: readonly PushOperation[]): PushOperation[][] {
+  const groups: PushOperation[][] = [];
   let last: string | undefined;
   for (const operation of operations) {
     const { kind, fields } = operation.object;

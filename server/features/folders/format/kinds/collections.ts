@@ -1,6 +1,7 @@
 /** Collections in `collections/<slug>/collection.json`, their entries in `entries/` next to it. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FolderContent, FolderFields, FolderObject } from '../content.ts';
+import { decodeName, encodeName } from '../file-names.ts';
 import {
   findNearest,
   flag,
@@ -14,7 +15,6 @@ import {
   reportUnknown,
   text,
 } from '../keys.ts';
-import { decodeName, encodeName } from '../names.ts';
 import { fieldKeys, toFieldList } from '../normal.ts';
 import { parseFile, type SourceFiles } from '../source-files.ts';
 import {

@@ -1,8 +1,8 @@
 /** Files of the media library: `media/<folder>/<name>`, and what is known of them in `media.json`. */
 import { addressNames } from '../../../media/naming.ts';
 import { compareText, type FolderFields, type FolderObject } from '../content.ts';
+import { decodeName } from '../file-names.ts';
 import { flag, type KeyFormats, pickKeys, readKeys, text } from '../keys.ts';
-import { decodeName } from '../names.ts';
 import { parseFile, type SourceFiles } from '../source-files.ts';
 import { formatJson, isFields, type ParsedKeys, parseJsonKeys } from '../text-file.ts';
 import type { KindFormat } from './kind-format.ts';

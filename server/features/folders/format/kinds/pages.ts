@@ -1,5 +1,6 @@
 /** Pages: `pages/<path>/index.html` with front matter, `blocks.json` next to it, and `site.json` for the website. */
 import type { FolderFields, FolderObject } from '../content.ts';
+import { decodeName, encodeName, prefixed } from '../file-names.ts';
 import {
   flag,
   type KeyFormats,
@@ -13,8 +14,8 @@ import {
   spreadInside,
   text,
 } from '../keys.ts';
-import { decodeName, encodeName, prefixed } from '../names.ts';
 import { parseFile, type SourceFiles } from '../source-files.ts';
+import { TextFault } from '../text-fault.ts';
 import {
   formatFrontMatter,
   formatJson,
@@ -22,7 +23,6 @@ import {
   parseFrontMatter,
   parseJson,
   parseJsonKeys,
-  TextFault,
 } from '../text-file.ts';
 import type { KindFormat, WrittenFiles } from './kind-format.ts';
 

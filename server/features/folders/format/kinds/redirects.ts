@@ -1,7 +1,7 @@
 /** Redirects: `redirects.csv` with the columns source, target, status and auto. */
 import { compareText, type FolderObject } from '../content.ts';
 import { parseFile, type SourceFiles } from '../source-files.ts';
-import { TextFault } from '../text-file.ts';
+import { TextFault } from '../text-fault.ts';
 import type { KindFormat } from './kind-format.ts';
 
 export const redirectsFile = 'redirects.csv';

@@ -1,7 +1,7 @@
 /** Kinds with one file for each object, or one with the code next to it. */
 import type { FolderFields, FolderKind, FolderObject } from '../content.ts';
+import { decodeName } from '../file-names.ts';
 import { flag, type KeyFormats, list, pickKeys, readKeys, text } from '../keys.ts';
-import { decodeName } from '../names.ts';
 import { parseFile, type SourceFiles } from '../source-files.ts';
 import {
   codeFence,

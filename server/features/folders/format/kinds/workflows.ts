@@ -1,7 +1,7 @@
 /** Workflows in `workflows/<name>.json`; the code of their nodes lies next to them. */
 import type { FolderObject, TextPlace } from '../content.ts';
+import { encodeName } from '../file-names.ts';
 import { flag, type KeyFormats, object, pickKeys, readKeys, text } from '../keys.ts';
-import { encodeName } from '../names.ts';
 import { toFlow } from '../normal.ts';
 import { parseFile, type SourceFiles } from '../source-files.ts';
 import { formatJson, isFields, parseJsonKeys } from '../text-file.ts';
