@@ -74,18 +74,42 @@ export function toFileSlug(name: string, extension: string): string {
   return `${stem}.${extension}`;
 }
 
-/** Gives out names of one kind in the folders of a website; none differs from another only in case. */
+/** Gives out paths in a folder; none differs from another only in case. */
 export class FileNames {
   readonly #taken = new Set<string>();
+  /** Paths of folders by the folder above and their name. */
+  readonly #folders = new Map<string, string>();
 
-  /** Takes a path as it is. */
+  /** Takes a path as it is, with the folders that it lies in. */
   take(path: string): string {
+    const parts = path.split('/').slice(0, -1);
+    for (const [index, part] of parts.entries()) {
+      const above = parts.slice(0, index).map((name) => `${name}/`);
+      this.#keepFolder(above.join(''), decodeName(part), part);
+    }
     this.#taken.add(fold(path));
     return path;
   }
 
   has(path: string): boolean {
     return this.#taken.has(fold(path));
+  }
+
+  /** The path of a folder with a name, which ends with `/`. The same folder has the same path each time. */
+  folder(above: string, name: string): string {
+    const known = this.#folders.get(`${above} ${name}`);
+    if (known !== undefined) return known;
+    let file = encodeName(name);
+    while (this.has(above + file)) file = prefixed(file);
+    return this.#keepFolder(above, name, file);
+  }
+
+  #keepFolder(above: string, name: string, file: string): string {
+    const path = `${above}${file}/`;
+    const key = `${above} ${name}`;
+    if (!this.#folders.has(key)) this.#folders.set(key, path);
+    this.#taken.add(fold(above + file));
+    return path;
   }
 
   /** The first free of `name`, `name-2`, …; for names that are made up. */

@@ -46,6 +46,11 @@ export function toBody(object: KnownObject, names: readonly string[], context: B
     if (value === undefined) waiting.push(name);
     else addValue(data, kind, name, value.id);
   }
+  if (waiting.includes('fields') && 'detail_field' in data) {
+    // It names one of the fields.
+    delete data['detail_field'];
+    waiting.push('detail_field');
+  }
   return { data, waiting };
 }
 

@@ -1,9 +1,10 @@
 /** The keys of objects in a folder. A name that was once given stays. */
 import { compareText } from '../format/content.ts';
-import { encodeName, FileNames, toFileSlug, toSlug } from '../format/file-names.ts';
+import { decodeName, encodeName, FileNames, toFileSlug, toSlug } from '../format/file-names.ts';
 import { toCollectionKey } from '../format/kinds/collections.ts';
 import { toPageKey } from '../format/kinds/pages.ts';
 import { toRedirectKey } from '../format/kinds/redirects.ts';
+import { readPathName } from '../format/kinds/simple.ts';
 import { type KnownObject, type KnownObjects, readToken, type Uid } from './identity.ts';
 
 /**
@@ -63,17 +64,11 @@ export function findPagePath(page: KnownObject, objects: KnownObjects): string {
 }
 
 /** Where an object must lie, whatever it is called. */
-function findFolder({ kind, fields }: KnownObject, objects: KnownObjects): string {
-  const sub = (folder: unknown) =>
-    String(folder ?? '')
-      .split('/')
-      .filter((part) => part !== '')
-      .map(encodeName)
-      .map((part) => `${part}/`)
-      .join('');
+function findFolder({ kind, fields }: KnownObject, objects: KnownObjects, names: FileNames): string {
+  const folder = String(fields['folder'] ?? '');
   switch (kind) {
     case 'asset':
-      return `assets/${sub(fields['folder'])}`;
+      return enterFolders('assets/', folder === '' ? [] : folder.split('/'), names);
     case 'global_block':
       return 'global-blocks/';
     case 'workflow':
@@ -84,11 +79,15 @@ function findFolder({ kind, fields }: KnownObject, objects: KnownObjects): strin
       const slug = objects.get(readToken(fields['collection']) ?? '')?.fields['slug'];
       return `${toCollectionKey(String(slug)).slice(0, -'collection.json'.length)}entries/`;
     }
-    default: {
-      const folder = String(fields['folder'] ?? '');
+    default:
       return folder === '' ? 'media/' : `media/${folder}/`;
-    }
   }
+}
+
+function enterFolders(top: string, parts: readonly string[], names: FileNames): string {
+  let path = top;
+  for (const part of parts) path = names.folder(path, part);
+  return path;
 }
 
 /** Whether a key can still be that of an object. */
@@ -96,11 +95,12 @@ function fits(object: KnownObject, key: string, objects: KnownObjects): boolean 
   const { kind, fields } = object;
   const fixed = createFixedKey(object, objects);
   if (fixed !== undefined) return fixed === key;
-  if (kind === 'snippet')
-    return createKey(object, objects, new FileNames()).replaceAll('%', '') === key.replaceAll('%', '');
-  const folder = key.slice(0, key.lastIndexOf('/') + 1);
-  if (kind === 'asset' && !key.endsWith(`.${String(fields['kind'])}`)) return false;
-  return folder === findFolder(object, objects);
+  if (kind === 'snippet') return readPathName(key, '.html') === fields['name'];
+  if (kind === 'asset') {
+    const folder = key.split('/').slice(1, -1).map(decodeName).join('/');
+    return folder === fields['folder'] && key.endsWith(`.${String(fields['kind'])}`);
+  }
+  return key.slice(0, key.lastIndexOf('/') + 1) === findFolder(object, objects, new FileNames());
 }
 
 /** The key of an object whose name is its identity. */
@@ -127,10 +127,10 @@ function createKey(object: KnownObject, objects: KnownObjects, names: FileNames)
   if (fixed !== undefined) return names.take(fixed);
   if (kind === 'snippet') {
     const parts = String(fields['name']).split('/');
-    const folders = parts.slice(0, -1).map((part) => `${encodeName(part)}/`);
-    return names.escape(`snippets/${folders.join('')}`, parts.at(-1) ?? '', '.html');
+    const folder = enterFolders('snippets/', parts.slice(0, -1), names);
+    return names.escape(folder, parts.at(-1) ?? '', '.html');
   }
-  const folder = findFolder(object, objects);
+  const folder = findFolder(object, objects, names);
   switch (kind) {
     case 'asset': {
       const extension = `.${String(fields['kind'])}`;
