@@ -30,16 +30,31 @@ async function expectLaws(source: TestServer): Promise<void> {
   const folder = newFolder();
   expect(await folder.pull(source)).toMatchObject({ findings: [], exitCode: 0, conflicts: [] });
   // Push of a pull changes nothing, also without what the folder remembers.
-  expect(await folder.push(source)).toMatchObject({ findings: [], exitCode: 0, changes: [], changeSet: null });
+  expect(await folder.push(source)).toMatchObject({
+    findings: [],
+    exitCode: 0,
+    changes: [],
+    changeSet: null,
+  });
   folder.write({ '.incipit': undefined });
-  expect(await folder.push(source)).toMatchObject({ findings: [], exitCode: 0, changes: [], changeSet: null });
+  expect(await folder.push(source)).toMatchObject({
+    findings: [],
+    exitCode: 0,
+    changes: [],
+    changeSet: null,
+  });
   // Pull of a push gives the same bytes.
   const target = await start();
   expect(await folder.push(target)).toMatchObject({ findings: [], exitCode: 0, conflicts: [] });
   const copy = newFolder();
   expect(await copy.pull(target)).toMatchObject({ findings: [], exitCode: 0 });
   expect(copy.files()).toEqual(folder.files());
-  expect(await folder.push(target)).toMatchObject({ findings: [], exitCode: 0, changes: [], changeSet: null });
+  expect(await folder.push(target)).toMatchObject({
+    findings: [],
+    exitCode: 0,
+    changes: [],
+    changeSet: null,
+  });
   expect(await folder.pull(target)).toMatchObject({ findings: [], exitCode: 0, changes: [] });
   expect(copy.files()).toEqual(folder.files());
 }

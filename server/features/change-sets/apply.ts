@@ -23,8 +23,16 @@ export interface Step {
  *
  * @returns the steps that are refused at last; nothing of them is done
  */
-export function applyPlan(change: Change, planned: readonly PlannedItem[]): Promise<RefusedStep[]> {
-  return runSteps(change, sortForApplying(planned).flatMap(listSteps));
+export async function applyPlan(change: Change, planned: readonly PlannedItem[]): Promise<RefusedStep[]> {
+  // Entries lose what their collection has no field for, so definitions are complete before.
+  const sorted = sortForApplying(planned);
+  const refused = await attemptSteps(change, sorted.filter(isDefinition).flatMap(listSteps));
+  const rest = sorted.filter((one) => !isDefinition(one)).flatMap(listSteps);
+  return runSteps(change, [...refused.map(({ step }) => step), ...rest]);
+}
+
+function isDefinition({ item: { kind, isDeleted } }: PlannedItem): boolean {
+  return kind.name === 'collection' && !isDeleted;
 }
 
 /**
@@ -32,11 +40,19 @@ export function applyPlan(change: Change, planned: readonly PlannedItem[]): Prom
  *
  * @returns the steps that are refused at last; nothing of them is done
  */
-export async function runSteps(change: Change, all: readonly Step[]): Promise<RefusedStep[]> {
+export async function runSteps(change: Change, steps: readonly Step[]): Promise<RefusedStep[]> {
+  return (await attemptSteps(change, steps)).map(({ item, error }) => ({ item, error }));
+}
+
+interface RefusedAttempt extends RefusedStep {
+  readonly step: Step;
+}
+
+async function attemptSteps(change: Change, all: readonly Step[]): Promise<readonly RefusedAttempt[]> {
   let steps = all;
   const slices = new TimeSlices();
   for (;;) {
-    const refused: (RefusedStep & { readonly step: Step })[] = [];
+    const refused: RefusedAttempt[] = [];
     for (const step of steps) {
       try {
         await change.attempt((inner) => step.run(inner));

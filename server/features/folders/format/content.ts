@@ -62,3 +62,13 @@ export interface ReadFolder {
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
+
+/** Compares names of which one may be another one with a number: `a`, `a-2`, `a-10`. */
+export function compareNumbered(left: string, right: string): number {
+  const split = (name: string) => {
+    const [, stem = '', number = '1'] = /^(.*?)(?:-(\d+))?(?:\.[^./]*)?$/s.exec(name) ?? [];
+    return { stem, number: Number(number) };
+  };
+  const [a, b] = [split(left), split(right)];
+  return compareText(a.stem, b.stem) || a.number - b.number || compareText(left, right);
+}

@@ -100,5 +100,8 @@ export function listNewFields({ kind, fields }: KnownObject): string[] {
   // The default is no name of a field, so only others can be sent.
   const isDefault = (name: string) =>
     kind === 'collection' && name === 'detail_field' && fields[name] === 'slug';
-  return Object.keys(fields).filter((name) => fields[name] !== null && !isDefault(name));
+  // A value of an entry that is not sent gets the default of its field.
+  return Object.keys(fields).filter(
+    (name) => (fields[name] !== null || name.startsWith('data.')) && !isDefault(name),
+  );
 }

@@ -1,5 +1,5 @@
 /** What a server answers, as objects that can be compared with those of a folder. */
-import type { FolderFields, FolderKind } from '../format/content.ts';
+import { compareText, type FolderFields, type FolderKind } from '../format/content.ts';
 import { FileNames } from '../format/file-names.ts';
 import { toAssetList, toFieldList, toFlow, toNodeParams, toPageLayout } from '../format/normal.ts';
 import { type PlaceLookup, replaceReferences } from '../format/references/places.ts';
@@ -203,8 +203,12 @@ function readTranslations(kind: FolderKind, state: Json, { groups }: LiveContext
 function readFolders(folders: readonly Json[]): ReadonlyMap<number, string> {
   const paths = new Map<number, string>();
   const names = new FileNames();
+  const sorted = folders.toSorted(
+    (left, right) =>
+      compareText(String(left['name']), String(right['name'])) || Number(left['id']) - Number(right['id']),
+  );
   const visit = (parent: number, path: string): void => {
-    for (const folder of folders) {
+    for (const folder of sorted) {
       const id = Number(folder['id']);
       if (Number(folder['parent_id']) !== parent || paths.has(id)) continue;
       const own = names.escape(path, String(folder['name']), '');

@@ -1,5 +1,5 @@
 /** The keys of objects in a folder. A name that was once given stays. */
-import { compareText } from '../format/content.ts';
+import { compareNumbered, compareText } from '../format/content.ts';
 import { decodeName, encodeName, FileNames, toFileSlug, toSlug } from '../format/file-names.ts';
 import { toCollectionKey } from '../format/kinds/collections.ts';
 import { toPageKey } from '../format/kinds/pages.ts';
@@ -27,10 +27,23 @@ export function nameObjects(
       if (isPossible) keys.set(object.uid, names.take(previous));
       return isPossible;
     };
-    for (const object of list.filter((one) => !isKept(one)))
-      keys.set(object.uid, createKey(object, objects, names));
+    const unnamed = list.filter((one) => !isKept(one));
+    nameFolders(unnamed, names);
+    for (const object of unnamed) keys.set(object.uid, createKey(object, objects, names));
   }
   return keys;
+}
+
+/** Which of two folders is escaped depends on their names only. */
+function nameFolders(objects: readonly KnownObject[], names: FileNames): void {
+  const folders = objects
+    .filter(({ kind }) => kind === 'asset')
+    .map(({ fields }) => String(fields['folder']));
+  for (const folder of folders.toSorted(compareText)) enterFolders('assets/', splitFolder(folder), names);
+}
+
+function splitFolder(folder: string): readonly string[] {
+  return folder === '' ? [] : folder.split('/');
 }
 
 /** Entries in their manual order, others as they were created. */
@@ -42,6 +55,8 @@ function compareForNaming(left: KnownObject, right: KnownObject): number {
   }
   if (left.kind === 'snippet' && right.kind === 'snippet')
     return compareText(String(left.fields['name']), String(right.fields['name']));
+  if (left.kind === 'file' && right.kind === 'file')
+    return compareNumbered(String(left.fields['url']), String(right.fields['url']));
   return idOf(left.uid) - idOf(right.uid) || compareText(left.uid, right.uid);
 }
 
@@ -68,7 +83,7 @@ function findFolder({ kind, fields }: KnownObject, objects: KnownObjects, names:
   const folder = String(fields['folder'] ?? '');
   switch (kind) {
     case 'asset':
-      return enterFolders('assets/', folder === '' ? [] : folder.split('/'), names);
+      return enterFolders('assets/', splitFolder(folder), names);
     case 'global_block':
       return 'global-blocks/';
     case 'workflow':

@@ -1,6 +1,6 @@
 /** What a push does: which objects it creates, changes, moves, links and deletes, in an order in which that works. */
 import { isDeepStrictEqual } from 'node:util';
-import type { FolderKind } from '../format/content.ts';
+import { compareNumbered, type FolderKind } from '../format/content.ts';
 import { isFields } from '../format/text-file.ts';
 import {
   findParent,
@@ -99,8 +99,7 @@ function changeKind(kind: FolderKind, live: KnownObjects, wanted: KnownObjects):
 }
 
 function byName(left: KnownObject, right: KnownObject): number {
-  const [a, b] = [left.key ?? left.uid, right.key ?? right.uid];
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareNumbered(left.key ?? left.uid, right.key ?? right.uid);
 }
 
 /** Parents before their children, siblings in their order. */

@@ -1,8 +1,9 @@
 /** Pens have no part in change sets, so a push changes them one by one after it. */
+import { compareNumbered } from '../format/content.ts';
 import type { ApiClient } from './api-client.ts';
 import { type BodyContext, listNewFields, toBody } from './bodies.ts';
 import { createTokenLookup } from './folder-content.ts';
-import { type KnownObjects, readServerId, toServerUid, type Uid } from './identity.ts';
+import { type KnownObject, type KnownObjects, readServerId, toServerUid, type Uid } from './identity.ts';
 import { listChangedFields } from './report.ts';
 import type { Compared } from './session.ts';
 
@@ -11,16 +12,18 @@ export async function sendPens(
   client: ApiClient,
   { live, sides }: Compared,
   wanted: KnownObjects,
+  ids: ReadonlyMap<Uid, number>,
 ): Promise<ReadonlyMap<Uid, Uid>> {
   const created = new Map<Uid, Uid>();
   const context: BodyContext = {
     lookup: createTokenLookup(wanted),
-    findId: readServerId,
+    findId: (uid) => ids.get(uid) ?? readServerId(uid),
     findFolderId: () => undefined,
     findState: (uid) => live.states.get(uid),
   };
-  for (const object of wanted.values()) {
-    if (object.kind !== 'pen') continue;
+  const pens = [...wanted.values()].filter(({ kind }) => kind === 'pen');
+  const keyOf = ({ key, uid }: KnownObject) => key ?? uid;
+  for (const object of pens.toSorted((left, right) => compareNumbered(keyOf(left), keyOf(right)))) {
     const before = sides.live.get(object.uid);
     const fields = before === undefined ? listNewFields(object) : listChangedFields(before, object);
     if (fields.length === 0) continue;

@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { FolderFinding } from '../format/content.ts';
+import { compareText, type FolderFinding } from '../format/content.ts';
+import { decodeName } from '../format/file-names.ts';
 import { isFields } from '../format/text-file.ts';
 import { type Json, ServerError } from './api-client.ts';
 import { CommandEnd } from './command-end.ts';
@@ -131,7 +132,7 @@ async function send(session: SyncSession, plan: Plan, options: PushOptions): Pro
     }
     Object.assign(made, { set: undefined, site: undefined, files: [] });
     await sendContents(session, plan);
-    const pens = await sendPens(client, plan.compared, plan.wanted);
+    const pens = await sendPens(client, plan.compared, plan.wanted, staged.ids);
     await session.state.saveBase(withPens(base, pens));
     await session.state.forgetPush();
     await session.stateFolder.saveRemote(session.url);
@@ -252,7 +253,9 @@ function listNewFolders(wanted: KnownObjects, known: ReadonlyMap<string, number>
       if (!known.has(path)) folders.add(path);
     }
   }
-  return [...folders].toSorted();
+  // Of folders with one name the first is the one without an escape.
+  const sortKey = (path: string) => `${path.split('/').map(decodeName).join('/')} ${path.length}`;
+  return [...folders].toSorted((left, right) => compareText(sortKey(left), sortKey(right)));
 }
 
 /** @throws LiveChanged if an object had changed before it came into the change set */
