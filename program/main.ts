@@ -12,8 +12,13 @@ export type CommandResult = Outcome & { readonly exitCode: ExitCode };
 /** Each is loaded when it is run, so that none waits for the packages of another. */
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
   init: async () => (await import('./commands/init.ts')).runInit,
+  dev: async () => (await import('./commands/dev.ts')).runDev,
   check: async () => (await import('./commands/check.ts')).runCheck,
+  pull: async () => (await import('./commands/sync.ts')).runPull,
+  push: async () => (await import('./commands/sync.ts')).runPush,
+  diff: async () => (await import('./commands/sync.ts')).runDiff,
   types: async () => (await import('./commands/types.ts')).runTypes,
+  lsp: async () => (await import('./commands/lsp.ts')).runLsp,
 };
 
 /** @param args without node and script */

@@ -16,6 +16,7 @@ const json = { help: 'print one JSON document instead of text' };
 const server = {
   remote: { value: '<url>', help: 'address of the server; default: the one that .incipit/ remembers' },
   token: { value: '<token>', help: 'token of the server; better: the variable INCIPIT_TOKEN' },
+  site: { value: '<domain>', help: 'a domain of the website, if the server has several websites' },
 };
 
 export const commands = {
@@ -24,10 +25,45 @@ export const commands = {
     folder: 'needed',
     options: { starter: { value: '<name>', help: 'what to begin with' }, json },
   },
+  dev: {
+    help: 'show a folder in the browser while you edit it',
+    folder: 'optional',
+    options: {
+      port: { value: '<n>', help: 'port; default: 4400, or the next free one' },
+      host: { value: '<host>', help: 'address to listen on; default: 127.0.0.1' },
+      open: { help: 'open the browser' },
+    },
+  },
   check: {
     help: 'report what is wrong in a folder',
     folder: 'optional',
     options: { fix: { help: 'write the files in their canonical form' }, json },
+  },
+  pull: {
+    help: 'bring what has changed on a server into a folder',
+    folder: 'optional',
+    options: {
+      ...server,
+      mark: { help: 'write conflicts into the files, with marks' },
+      'no-private': { help: 'leave private files out' },
+      json,
+    },
+  },
+  push: {
+    help: 'send what has changed in a folder to a server',
+    folder: 'optional',
+    options: {
+      ...server,
+      release: { value: '<name>', help: 'leave the changes as a release instead of publishing them' },
+      yes: { help: 'delete without asking' },
+      force: { help: 'send changed files that have findings' },
+      json,
+    },
+  },
+  diff: {
+    help: 'show what differs between a folder and a server',
+    folder: 'optional',
+    options: { ...server, json },
   },
   types: {
     help: 'write TypeScript for the entries of /data, from a folder or a server',
@@ -37,6 +73,11 @@ export const commands = {
       remote: { value: '<url>', help: 'take the collections of this server' },
       token: server.token,
     },
+  },
+  lsp: {
+    help: 'language server for editors, on standard input and output',
+    folder: 'none',
+    options: { stdio: { help: 'taken for editors that send it; there is no other way' } },
   },
 } as const satisfies Readonly<Record<string, CommandUsage>>;
 

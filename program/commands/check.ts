@@ -20,7 +20,10 @@ export async function runCheck({ folder, options }: Arguments): Promise<CommandR
  * Writes the canonical form of all files that could be read without an error: what is not understood stays as it is.
  * The marks of line ends count as no error.
  */
-async function fixFolder(folder: string, { content, findings }: ReadFolder): Promise<readonly FolderChange[]> {
+async function fixFolder(
+  folder: string,
+  { content, findings }: ReadFolder,
+): Promise<readonly FolderChange[]> {
   const faulty = new Set(findings.filter(isError).map(({ file }) => file));
   // A folder whose settings cannot be read has no objects that belong to them.
   if (faulty.has('site.json') || content.objects.size === 0) return [];

@@ -26,7 +26,8 @@ export async function runInit({ folder, options }: Arguments): Promise<CommandRe
   if (starter === undefined) throw wrongUse(`there is no starter "${name}"`);
   await mkdir(folder, { recursive: true });
   await cp(starter.folder, folder, { recursive: true, force: false });
-  for (const [file, text] of Object.entries(gitFiles)) await writeFile(join(folder, file), text, { flag: 'wx' });
+  for (const [file, text] of Object.entries(gitFiles))
+    await writeFile(join(folder, file), text, { flag: 'wx' });
   const files = [...Object.keys(gitFiles), ...(await listFiles(starter.folder))].sort();
   const changes = files.map((file) => ({ file, op: 'create' as const, fields: [] }));
   const message = `Made the website "${name}" in ${folder}. Show it: incipit dev ${JSON.stringify(folder)}`;

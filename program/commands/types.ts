@@ -35,7 +35,9 @@ async function readFolderCollections(folder: string): Promise<readonly unknown[]
   );
   const lines = wrong.map((finding) => formatFinding(finding, process.stderr));
   if (lines.length > 0) throw new ProgramError(1, `the folder has errors\n${lines.join('\n')}`);
-  return [...content.objects.values()].filter(({ kind }) => kind === 'collection').map(({ fields }) => fields);
+  return [...content.objects.values()]
+    .filter(({ kind }) => kind === 'collection')
+    .map(({ fields }) => fields);
 }
 
 /** A build that reads the file meanwhile never sees a part of it. */

@@ -1,11 +1,22 @@
 /** Findings of the compiler about the templates of a folder, with places in its files. */
-import type { FolderContent, FolderFinding, FolderObject } from '../../server/features/folders/format/content.ts';
-import { type ContentLookup, Engine, findingLevels, type TemplateCode, type TemplateError } from '../../runtime/engine.ts';
+
+import {
+  type ContentLookup,
+  Engine,
+  findingLevels,
+  type TemplateCode,
+  type TemplateError,
+} from '../../runtime/engine.ts';
 import type { FieldTypeName } from '../../runtime/fields/definition.ts';
 import { fieldTypes } from '../../runtime/fields/types.ts';
 import { pageGlobals, templateFunctions } from '../../runtime/functions/index.ts';
 import { systemObjects } from '../../runtime/page/system-objects.ts';
 import { pageTemplateName, templateFields } from '../../runtime/page/template-name.ts';
+import type {
+  FolderContent,
+  FolderFinding,
+  FolderObject,
+} from '../../server/features/folders/format/content.ts';
 import { toPagePath } from '../../server/features/folders/format/kinds/pages.ts';
 
 /** A template of an object. */
@@ -23,7 +34,8 @@ export function listTemplates(object: FolderObject): readonly FolderTemplate[] {
   const { kind, key, fields } = object;
   if (kind === 'snippet') {
     const { schema } = fields;
-    const isBlockType = typeof schema === 'object' && schema !== null && 'block' in schema && schema.block === true;
+    const isBlockType =
+      typeof schema === 'object' && schema !== null && 'block' in schema && schema.block === true;
     const name = String(fields['name']);
     return [{ name, field: 'content', source: textIn(fields['content']), isPage: false, isBlockType }];
   }
@@ -77,25 +89,40 @@ export class FolderTemplates {
     ];
     return told
       .filter(([, { template }]) => template === name)
-      .map(([code, error]): FolderFinding => ({
-        ...locate(object, field, source, error),
-        level: findingLevels[code],
-        code,
-        message: error.reason,
-      }));
+      .map(
+        ([code, error]): FolderFinding => ({
+          ...locate(object, field, source, error),
+          level: findingLevels[code],
+          code,
+          message: error.reason,
+        }),
+      );
   }
 }
 
 /** The place in a file of a line and column in a text field. */
-function locate({ places, files }: FolderObject, field: string, source: string, at: Pick<TemplateError, 'line' | 'column'>) {
+function locate(
+  { places, files }: FolderObject,
+  field: string,
+  source: string,
+  at: Pick<TemplateError, 'line' | 'column'>,
+) {
   const place = places[field] ?? { file: files[0] ?? '', line: 1, column: 1 };
   const { file } = place;
   if (field === 'html' || field === 'content')
-    return { file, line: place.line + at.line - 1, column: at.line === 1 ? place.column + at.column - 1 : at.column };
+    return {
+      file,
+      line: place.line + at.line - 1,
+      column: at.line === 1 ? place.column + at.column - 1 : at.column,
+    };
   // In front matter a text of several lines stands below its key, indented; one of one line stands behind it.
   if (source.includes('\n')) return { file, line: place.line + at.line, column: at.column + 2 };
-  return { file, line: place.line, column: place.column + field.length + 1 + at.column };
+  const quote = needsQuote.test(source) ? 1 : 0;
+  return { file, line: place.line, column: place.column + field.length + 1 + quote + at.column };
 }
+
+/** Texts that YAML reads as something else without quotes. */
+const needsQuote = /^[{[&*!|>%@`"'#,?-]|: | #/;
 
 /** What templates may name: snippets, collections and their fields. */
 export class FolderWorld {
@@ -114,15 +141,20 @@ export class FolderWorld {
     this.snippetObjects = new Map(named.map((object) => [String(object.fields['name']), object]));
     this.snippets = new Map(named.map(({ fields }) => [String(fields['name']), textIn(fields['content'])]));
     this.collections = new Map(
-      objects.filter(({ kind }) => kind === 'collection').map(({ fields }) => [String(fields['slug']), toCollection(fields)]),
+      objects
+        .filter(({ kind }) => kind === 'collection')
+        .map(({ fields }) => [String(fields['slug']), toCollection(fields)]),
     );
-    this.sources = new Set(objects.filter(({ kind }) => kind === 'source').map(({ fields }) => String(fields['slug'])));
+    this.sources = new Set(
+      objects.filter(({ kind }) => kind === 'source').map(({ fields }) => String(fields['slug'])),
+    );
   }
 
   /** References to files, assets and pages are checked where the folder is read. */
   get lookup(): ContentLookup {
     const { snippets, collections, sources } = this;
-    const fieldOf = (slug: string, name: string) => collections.get(slug)?.fields.find((field) => field.name === name);
+    const fieldOf = (slug: string, name: string) =>
+      collections.get(slug)?.fields.find((field) => field.name === name);
     return {
       hasSnippet: (name) => snippets.has(name),
       snippetNames: () => snippets.keys(),
@@ -134,7 +166,8 @@ export class FolderWorld {
       },
       linkOf(slug, name) {
         const field = fieldOf(slug, name);
-        if (field === undefined || field.collection === null || !collections.has(field.collection)) return undefined;
+        if (field === undefined || field.collection === null || !collections.has(field.collection))
+          return undefined;
         return { slug: field.collection, isList: fieldTypes[field.type].compares === 'ids' };
       },
       fileFunctionOf(slug, name) {
@@ -165,7 +198,8 @@ function toCollection(fields: FolderObject['fields']): FolderCollection {
       if (typeof field !== 'object' || field === null || !('name' in field) || !('type' in field)) return [];
       const type = String(field.type);
       if (!isFieldType(type)) return [];
-      const collection = 'collection' in field && typeof field.collection === 'string' ? field.collection : null;
+      const collection =
+        'collection' in field && typeof field.collection === 'string' ? field.collection : null;
       const label = 'label' in field ? textIn(field.label) : '';
       return { name: String(field.name), label, type, collection };
     }),
