@@ -6,12 +6,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findMeaning } from '../../server/features/folders/format/references/names.ts';
 import { replaceInTemplate } from '../../server/features/folders/format/references/templates.ts';
-import {
-  codeFence,
-  htmlFence,
-  parseFrontMatter,
-  TextFault,
-} from '../../server/features/folders/format/text-file.ts';
+import { TextFault } from '../../server/features/folders/format/text-fault.ts';
+import { codeFence, htmlFence, parseFrontMatter } from '../../server/features/folders/format/text-file.ts';
 import { readServerId } from '../../server/features/folders/sync/identity.ts';
 import { StateFolder } from '../../server/features/folders/sync/state-folder.ts';
 import type { DevServer } from './server-process.ts';

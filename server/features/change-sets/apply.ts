@@ -25,7 +25,7 @@ export interface Step {
  */
 export async function applyPlan(change: Change, planned: readonly PlannedItem[]): Promise<RefusedStep[]> {
   // Entries lose what their collection has no field for, so definitions are complete before.
-  const sorted = sortForApplying(planned);
+  const sorted = [...planned].sort((left, right) => left.item.position - right.item.position);
   const refused = await attemptSteps(change, sorted.filter(isDefinition).flatMap(listSteps));
   const rest = sorted.filter((one) => !isDefinition(one)).flatMap(listSteps);
   return runSteps(change, [...refused.map(({ step }) => step), ...rest]);
@@ -75,15 +75,6 @@ function locateError(
   const { code, message, params, fields, headers } = error;
   const located = { ...params, kind: kind.name, id };
   return new ApiError(code, `${kind.name} ${id}: ${message}`, located, { fields, headers, cause: error });
-}
-
-/** The definition of a collection comes before its entries. */
-function sortForApplying(planned: readonly PlannedItem[]): PlannedItem[] {
-  const rank = ({ item: { kind, isDeleted } }: PlannedItem) =>
-    kind.name === 'collection' && !isDeleted ? 0 : 1;
-  return [...planned].sort(
-    (left, right) => rank(left) - rank(right) || left.item.position - right.item.position,
-  );
 }
 
 function listSteps({ item, live, body, isDone, hasOwnValues }: PlannedItem): Step[] {
