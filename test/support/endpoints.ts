@@ -18,6 +18,8 @@ const copyEndpoints = copiedPaths.flatMap(
 /** Every endpoint that exists, with its access from Core, "Access overview". */
 export const endpoints = [
   { method: 'GET', path: '/auth/status', access: 'public' },
+  { method: 'GET', path: '/auth/me', access: 'read' },
+  { method: 'POST', path: '/auth/can', access: 'read' },
   { method: 'POST', path: '/auth/setup', access: 'public' },
   { method: 'POST', path: '/auth/login', access: 'public' },
   { method: 'POST', path: '/auth/logout', access: 'public' },

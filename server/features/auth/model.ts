@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { Grants } from '../../base/rights.ts';
 import { fieldLimits, serverFields } from '../../content/common-fields.ts';
 import { Grant, Role, RoleIds } from '../roles/model.ts';
 
@@ -111,6 +112,12 @@ export const Me = Type.Object(
   },
   { title: 'Me', description: 'Who is calling, and what they may do.' },
 );
+/** The grants are those of the caller, which nobody changes. */
+export interface Me {
+  readonly user: User | null;
+  readonly roles: readonly Role[];
+  readonly grants: Grants;
+}
 
 export const Setup = Type.Object(
   {

@@ -7,11 +7,15 @@ import { requireSession } from '../../base/confirmation.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { Scheme } from '../../http/origin.ts';
+import { listGrants } from '../roles/checks.ts';
+import { parseRoleIds } from '../roles/resolver.ts';
+import { listRoles } from '../roles/store.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { endedCookie, type IsSecure, sessionCookie } from './cookie.ts';
 import {
   AuthStatus,
   Credentials,
+  Me,
   NewPassword,
   PasswordChange,
   Setup,
@@ -24,6 +28,7 @@ import {
   UserDeletion,
   UserUpdate,
 } from './model.ts';
+import { findTokenById } from './store.ts';
 import * as tokens from './tokens.ts';
 import type { SignedInUser, UsersDeps } from './users.ts';
 import * as users from './users.ts';
@@ -58,6 +63,15 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       summary: 'Who is calling, and whether the first administrator is still to be created',
       response: AuthStatus,
       handle: ({ actor }) => statusOf(deps, actor),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/auth/me',
+      access: 'read',
+      needs: 'nothing',
+      summary: 'Who is calling, and what they may do',
+      response: Me,
+      handle: ({ actor }) => describeCaller(deps.reader, actor),
     }),
     defineRoute({
       method: 'POST',
@@ -231,6 +245,16 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
         changes.changeUnversioned(actor, (change) => tokens.deleteToken(change, params.id)),
     }),
   ];
+}
+
+/** GET /auth/me */
+async function describeCaller(reader: AuthRoutesDeps['reader'], actor: Actor): Promise<Me> {
+  const user = actor.kind === 'session' ? await users.getUser(reader, actor.userId) : undefined;
+  const token = actor.kind === 'token' ? await findTokenById(reader, actor.id) : undefined;
+  const roleIds = user?.role_ids ?? parseRoleIds(token?.role_ids ?? '[]');
+  const roles = (await listRoles(reader)).filter(({ id }) => roleIds.includes(id));
+  const grants = listGrants(actor).map(({ actions, on }) => ({ actions: [...actions], on }));
+  return { user: user ?? null, roles, grants };
 }
 
 async function statusOf(

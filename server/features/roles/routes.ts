@@ -2,12 +2,27 @@ import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import type { SharedServices } from '../../feature.ts';
-import { Role, RoleCreate, RoleUpdate } from './model.ts';
+import { answerChecks } from './checks.ts';
+import { CanRequest, Role, RoleCreate, RoleUpdate } from './model.ts';
 import * as service from './service.ts';
 import { listRoles } from './store.ts';
 
-export function roleRoutes({ reader, changes }: Pick<SharedServices, 'reader' | 'changes'>): Route[] {
+export function roleRoutes({
+  reader,
+  changes,
+  registry,
+}: Pick<SharedServices, 'reader' | 'changes' | 'registry'>): Route[] {
   return [
+    defineRoute({
+      method: 'POST',
+      path: '/auth/can',
+      access: 'read',
+      needs: 'nothing',
+      summary: 'Say whether the caller may do things, in the order of the questions',
+      body: CanRequest,
+      response: Type.Array(Type.Boolean()),
+      handle: ({ actor, body }) => answerChecks(reader, registry.byName, actor, body.checks),
+    }),
     defineRoute({
       method: 'GET',
       path: '/roles',

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callOk } from '../../support/api.ts';
 import { createAsset, createSite, freshName, idOf } from '../../support/content.ts';
 import { type InProcessServer, startInProcess } from '../../support/in-process.ts';
+import { addPerson } from '../../support/people.ts';
 import { startServer } from '../../support/server.ts';
+import { setUp, withSession } from '../../support/session.ts';
 import { writeContent } from '../../support/shared-database.ts';
 
 /** The contract, "Scheduling". */
@@ -10,9 +12,11 @@ import { writeContent } from '../../support/shared-database.ts';
 const start = Date.UTC(2026, 0, 1);
 let now = start;
 let server: InProcessServer;
+let admin: string;
 
 beforeAll(async () => {
   server = await startInProcess({ clock: () => now });
+  admin = await setUp(server);
   await createSite(server);
 });
 afterAll(() => server.stop());
@@ -78,6 +82,37 @@ describe('a scheduled change set', () => {
     expect(await toldSince(since)).toMatchObject([{ kind: 'change_set', action: 'failed', id: set }]);
     await callOk(server, 'PUT', `/change-sets/${set}/items/asset/${asset}`, { folder: 'f' });
     expect(await get(set)).toMatchObject({ state: 'open', failure: null, publish_at: null });
+  });
+
+  it('is checked with the present rights of who has scheduled it', async () => {
+    const [stays, demoted, deleted] = [
+      await addPerson(server, admin, [3]),
+      await addPerson(server, admin, [3]),
+      await addPerson(server, admin, [3]),
+    ];
+    const made: { readonly set: number; readonly asset: number }[] = [];
+    for (const person of [stays, demoted, deleted]) {
+      const asset = await createAsset(server, { name: 'Base' });
+      const set = idOf(asRecord((await person.ask('POST', '/change-sets', { name: freshName('set') })).body));
+      await person.ask('PUT', `/change-sets/${set}/items/asset/${asset}`, { name: 'New' });
+      const { status } = await person.ask('PUT', `/change-sets/${set}`, { publish_at: inSeconds(100) });
+      expect(status).toBe(200);
+      made.push({ set, asset });
+    }
+    const asAdmin = (method: string, path: string, body?: unknown) =>
+      call(server, method, path, withSession(admin, body));
+    expect((await asAdmin('PUT', `/users/${demoted.id}`, { role_ids: [4] })).status).toBe(200);
+    expect((await asAdmin('DELETE', `/users/${deleted.id}`)).status).toBe(204);
+    now += 200_000;
+    const [first, ...refused] = made;
+    await expect.poll(() => stateOf(first?.set ?? 0), published).toBe('published');
+    for (const { set, asset } of refused) {
+      await expect.poll(() => stateOf(set), published).toBe('failed');
+      expect(await get(set)).toMatchObject({
+        failure: { code: 'auth.notAllowed', params: { action: 'publish' } },
+      });
+      expect(await callOk(server, 'GET', `/assets/${asset}`)).toMatchObject({ name: 'Base' });
+    }
   });
 
   it('that is empty fails', async () => {
