@@ -3,12 +3,22 @@
  * searches, counts and use alike. Where objects stand is what `rights.place` of their kinds says.
  */
 import { LRUCache } from 'lru-cache';
-import { type ColumnType, columnNames } from '../../runtime/content/columns.ts';
-import { defaultLang } from '../../runtime/content/language.ts';
 import type { RowViews } from '../../runtime/content/overlay.ts';
-import { pageColumns } from '../../runtime/content/tables.ts';
 import type { ReadLimits } from '../base/content-overlay.ts';
 import type { GrantLimits, Grants } from '../base/rights.ts';
+import {
+  allOf,
+  anyOf,
+  effectiveLangSql,
+  everything,
+  isAbove,
+  isBelow,
+  isNamed,
+  listNumbers,
+  listTexts,
+  nothing,
+  selectPages,
+} from './row-conditions.ts';
 
 /** Most limits that are kept. */
 const maxKept = 500;
@@ -96,9 +106,6 @@ const otherNames: Partial<Readonly<Record<string, KindName>>> = {
   flownode: 'flow_node',
 };
 
-const everything = 'TRUE';
-const nothing = 'FALSE';
-
 /** The condition that a row of a kind may be read because of what its own limits say. */
 function isGranted(reads: readonly GrantLimits[], name: KindName): string {
   return anyOf(reads.map((limits) => isWithinLimits(limits, name)));
@@ -131,7 +138,10 @@ function buildViews(reads: readonly GrantLimits[]): RowViews {
       views[table] = `SELECT o.* FROM $${table} AS o WHERE ${conditionOf(name)}`;
   }
   if (conditionOf('page') !== everything) {
-    views['pages'] = selectPages(conditionOf('page'), isAbove(reads));
+    views['pages'] = selectPages(
+      conditionOf('page'),
+      isAbove(reads, (limits) => isWithinLimits(limits, 'page')),
+    );
     views['page_assets'] =
       `SELECT a.* FROM $page_assets AS a WHERE ${exists('page', conditionOf, 'a.page_id')}`;
     views['preview_links'] =
@@ -142,6 +152,14 @@ function buildViews(reads: readonly GrantLimits[]): RowViews {
       `SELECT f.* FROM $failing_pages AS f WHERE ${exists('page', conditionOf, 'f.page_id')}`;
   if (conditionOf('item') !== everything)
     views['item_counts'] = `SELECT o.* FROM $item_counts AS o WHERE ${conditionOf('item')}`;
+  views['change_set_items'] = `SELECT x.* FROM $change_set_items AS x WHERE ${anyOf([
+    isAboutReadable(conditionOf),
+    isCreatedInReadable(conditionOf),
+  ])}`;
+  // One without objects is nobody's secret.
+  views['change_sets'] = `SELECT s.* FROM $change_sets AS s
+    WHERE EXISTS (SELECT 1 FROM temp.change_set_items AS v WHERE v.change_set_id = s.id)
+    OR NOT EXISTS (SELECT 1 FROM $change_set_items AS x WHERE x.change_set_id = s.id)`;
   for (const table of ['object_references', 'revisions'])
     views[table] = `SELECT x.* FROM $${table} AS x WHERE ${isAboutReadable(conditionOf)}`;
   return views;
@@ -165,6 +183,38 @@ function exists(kind: KindName, conditionOf: ConditionOf, id: string): string {
   if (condition === nothing) return nothing;
   if (condition === everything) return everything;
   return `EXISTS (SELECT 1 FROM $${kinds[kind].table} AS o WHERE o.id = ${id} AND (${condition}))`;
+}
+
+/**
+ * The condition that a change set creates an object `x` where the caller may read. A page may be created below others
+ * that the same change set creates.
+ */
+function isCreatedInReadable(conditionOf: ConditionOf): string {
+  const parentOf = (row: string, name: string) => `json_extract(${row}.creation, '$.${name}')`;
+  const pageParent = `EXISTS (
+    WITH RECURSIVE line (id) AS (
+      SELECT ${parentOf('x', 'parent_id')}
+      UNION
+      SELECT ${parentOf('y', 'parent_id')} FROM line JOIN $change_set_items AS y
+      ON y.change_set_id = x.change_set_id AND y.kind = 'page' AND y.object_id = line.id AND y.creation IS NOT NULL
+    )
+    SELECT 1 FROM line JOIN $pages AS o ON o.id = line.id WHERE ${conditionOf('page')})`;
+  const inCollection = `EXISTS (SELECT 1 FROM $item_counts AS o WHERE o.collection_id = ${parentOf('x', 'collection')}
+    AND ${conditionOf('item')})`;
+  const onSite = `EXISTS (SELECT 1 FROM (SELECT ${parentOf('x', 'root_id')} AS root_id) AS o
+    WHERE ${conditionOf('redirect')})`;
+  const places: Partial<Record<KindName, string>> = {
+    page: pageParent,
+    item: inCollection,
+    redirect: onSite,
+  };
+  const parts = kindNames.map((kind) => {
+    const condition = conditionOf(kind);
+    const isPlaced = condition === everything || condition === nothing;
+    // Where the others will stand nobody knows before they are there.
+    return allOf([`x.kind = '${kind}'`, isPlaced ? condition : (places[kind] ?? nothing)]);
+  });
+  return allOf(['x.creation IS NOT NULL', anyOf(parts)]);
 }
 
 /** What refers to a block type, layout or file so that it is read with it. */
@@ -207,92 +257,6 @@ function hasReadableItems(reads: readonly GrantLimits[]): string {
   );
 }
 
-/** The columns that are shown of pages above those that may be read, and those that the server itself needs. */
-const shownAbove: ReadonlySet<string> = new Set([
-  ...['id', 'parent_id', 'root_id', 'slug', 'path', 'sort', 'title', 'lang', 'domains', 'zone'],
-]);
-
-/** Pages that may be read, and in outline those above them: their `updated_at` is 0. */
-function selectPages(readable: string, above: string): string {
-  const names = columnNames(pageColumns);
-  const whole = names.map((name) => `o.${name}`).join(', ');
-  const outline = names.map((name) =>
-    shownAbove.has(name) ? `o.${name}` : `${emptyCell(pageColumns[name])} AS ${name}`,
-  );
-  const shown = `SELECT ${whole} FROM $pages AS o WHERE ${readable}`;
-  if (above === nothing) return shown;
-  return `${shown} UNION ALL SELECT ${outline.join(', ')} FROM $pages AS o WHERE (${above}) AND NOT (${readable})`;
-}
-
-function emptyCell(type: ColumnType): string {
-  if (type === 'json') return "'[]'";
-  if (type === 'json?' || type === 'integer?') return 'NULL';
-  return type === 'text' ? "''" : '0';
-}
-
-/** The condition that there are pages below a page that may be read. */
-function isAbove(reads: readonly GrantLimits[]): string {
-  return anyOf(
-    reads.map((limits) => {
-      const { pages, languages } = limits;
-      const granted = isWithinLimits(limits, 'page');
-      if (granted === nothing || (pages === undefined && languages === undefined)) return nothing;
-      const below = pages === undefined ? nothing : isAbovePages(pages, granted);
-      return languages === undefined ? below : anyOf([below, isAboveLanguage(granted, languages)]);
-    }),
-  );
-}
-
-function isAbovePages(ids: readonly number[], granted: string): string {
-  return `o.id IN (WITH RECURSIVE line (id) AS (
-      SELECT o.parent_id FROM $pages AS o WHERE o.id IN (${listNumbers(ids)}) AND ${granted}
-      UNION SELECT p.parent_id FROM $pages AS p JOIN line ON p.id = line.id
-    ) SELECT id FROM line WHERE id IS NOT NULL)`;
-}
-
-/** A page of another language is above readable ones if a page below it has one of the languages as its own. */
-function isAboveLanguage(granted: string, languages: readonly string[]): string {
-  const below = `q.root_id = o.root_id AND q.path <> o.path AND q.path > CASE o.path WHEN '/' THEN '' ELSE o.path END || '/'
-    AND q.path < CASE o.path WHEN '/' THEN '' ELSE o.path END || '0'`;
-  return `EXISTS (SELECT 1 FROM $pages AS q WHERE ${below} AND q.lang IN (${listTexts(languages)})
-    AND q.id IN (SELECT o.id FROM $pages AS o WHERE o.id = q.id AND ${granted}))`;
-}
-
-/** SQL for the language of a page `o` (`runtime/content/language.ts`). */
-const effectiveLangSql = `CASE WHEN o.lang <> '' THEN o.lang ELSE coalesce((
-    WITH RECURSIVE up (parent_id, lang, distance) AS (
-      SELECT p.parent_id, p.lang, 0 FROM $pages AS p WHERE p.id = o.parent_id
-      UNION ALL
-      SELECT p.parent_id, p.lang, up.distance + 1 FROM $pages AS p JOIN up ON p.id = up.parent_id
-    )
-    SELECT up.lang FROM up WHERE up.lang <> '' ORDER BY up.distance LIMIT 1
-  ), '${defaultLang}') END`;
-
-/** Most pages that are compared one after the other; a condition of SQLite has at most 1,000 levels. */
-const maxRanges = 50;
-
-/** The condition that a page is one of these or below one. The path of each is read once for a query. */
-function isBelow(ids: readonly unknown[]): string {
-  if (ids.length === 0) return nothing;
-  if (ids.length > maxRanges)
-    return `EXISTS (SELECT 1 FROM $pages AS g WHERE g.id IN (${listNumbers(ids)}) AND g.root_id = o.root_id AND (
-      g.path = o.path OR g.path = '/' OR substr(o.path, 1, length(g.path) + 1) = g.path || '/'))`;
-  return anyOf(
-    ids.map((id) => {
-      const of = (value: string) => `(SELECT ${value} FROM $pages AS g WHERE g.id = ${listNumbers([id])})`;
-      const above = `CASE g.path WHEN '/' THEN '' ELSE g.path END`;
-      return `(o.root_id = ${of('g.root_id')} AND (o.path = ${of('g.path')}
-        OR (o.path > ${of(`${above} || '/'`)} AND o.path < ${of(`${above} || '0'`)})))`;
-    }),
-  );
-}
-
-function isNamed(refs: readonly unknown[]): string {
-  const ids = refs.filter((ref) => typeof ref === 'number');
-  const slugs = refs.filter((ref) => typeof ref === 'string');
-  return `(c.id IN (${listNumbers(ids)}) OR c.slug IN (${listTexts(slugs)}))`;
-}
-
 /**
  * SELECTs for renders: what visitors see, and the drafts that may be read. The data of a page is for authors, so it also
  * leaves out the collections and sources that may not be read.
@@ -316,29 +280,4 @@ function buildRenderViews(reads: readonly GrantLimits[]): Readonly<Record<string
     ...(sources === undefined ? {} : { sources }),
   };
   return { page: shown, document: shown, 'template-data': data, pen: shown, 'detail-pages': shown };
-}
-
-function anyOf(conditions: readonly string[]): string {
-  if (conditions.includes(everything)) return everything;
-  const possible = [...new Set(conditions.filter((condition) => condition !== nothing))];
-  return possible.length === 0 ? nothing : `(${possible.join(' OR ')})`;
-}
-
-function allOf(conditions: readonly string[]): string {
-  if (conditions.includes(nothing)) return nothing;
-  const needed = conditions.filter((condition) => condition !== everything);
-  return needed.length === 0 ? everything : `(${needed.join(' AND ')})`;
-}
-
-function listNumbers(ids: readonly unknown[]): string {
-  return ids.filter(Number.isSafeInteger).map(Number).join(', ');
-}
-
-/** Texts as literals. No slug or language has the sign that stands for a table. */
-function listTexts(texts: readonly unknown[]): string {
-  return texts
-    .map(String)
-    .filter((text) => !/[$\0]/.test(text))
-    .map((text) => `'${text.replaceAll("'", "''")}'`)
-    .join(', ');
 }

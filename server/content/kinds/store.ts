@@ -2,7 +2,7 @@
 import type { Generated } from 'kysely';
 import { contentQuery } from '../../db/prepared.ts';
 import { contentTable } from '../../db/table.ts';
-import type { ContentDb } from '../../db/tables.ts';
+import type { ContentDb, ContentTables } from '../../db/tables.ts';
 import type { ObjectKey, Reference, ReferenceTarget } from './kind.ts';
 
 declare module '../../db/tables.ts' {
@@ -249,3 +249,58 @@ const deleteBeyond = contentQuery((db, p: ObjectKey & { count: number }) =>
         .offset(p.count),
     ),
 );
+
+/** The table of each kind, where objects that are there have a row. */
+const tables = {
+  page: 'pages',
+  item: 'items',
+  collection: 'collections',
+  redirect: 'redirects',
+  workflow: 'workflows',
+  snippet: 'snippets',
+  asset: 'assets',
+  global_block: 'global_blocks',
+  source: 'sources',
+  flow_node: 'flow_nodes',
+  folder: 'folders',
+  file: 'files',
+  pen: 'pens',
+} as const satisfies Record<string, keyof ContentTables>;
+
+const finders: ReadonlyMap<string, (db: ContentDb, id: number) => Promise<boolean>> = new Map(
+  Object.entries(tables).map(([kind, table]) => {
+    const exists = contentTable(table).existsBy('id');
+    return [kind, (db, id) => exists(db, id)];
+  }),
+);
+
+/** Whether there is an object that the work which runs now may read. Entries of an import stand for their collection. */
+export async function isThere(db: ContentDb, kind: string, id: number): Promise<boolean> {
+  if (kind === 'page') return ((await findPageTime(db, id)) ?? 0) > 0;
+  if (kind === 'items') return (await selectCounts(db, id)) !== undefined;
+  return (await finders.get(kind)?.(db, id)) ?? false;
+}
+
+/** A page that may not be read is without the time of its change (`db/readable-rows.ts`). */
+const findPageTime = contentTable('pages').findCellBy(['id'], 'updated_at');
+const selectCounts = contentTable('item_counts').findCellBy(['collection_id'], 'collection_id');
+
+/** IDs of the pages above a path. */
+export async function listIdsAbovePath(db: ContentDb, rootId: number, path: string): Promise<number[]> {
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(0, -1);
+  if (path === '/') return [];
+  const paths = ['/', ...parts.map((_part, index) => `/${parts.slice(0, index + 1).join('/')}`)];
+  const ids: number[] = [];
+  for (const one of paths) {
+    const id = await findIdAt(db, rootId, one);
+    if (id !== undefined) ids.push(id);
+  }
+  return ids;
+}
+
+const findIdAt = contentTable('pages').findCellBy(['root_id', 'path'], 'id');
+
+export const findCollectionBySlug = contentTable('collections').findBy(['slug'], ['id', 'slug', 'lang']);

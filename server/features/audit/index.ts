@@ -5,6 +5,7 @@ import { type ChangeRecord, toChangeNotice } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { AuthEvents } from '../auth/events/events.ts';
+import { filterFor, type RecordFilter } from '../feed/service.ts';
 import { maySeeEvents, mergeEvents, wantsEvents } from './events.ts';
 import { type AuditedChange, AuditLog, AuditQuery, defaultLimit } from './model.ts';
 import { listSittings, type SittingRow } from './store.ts';
@@ -26,7 +27,11 @@ export function auditFeature(deps: AuditDeps): Feature {
         summary: 'Who changed what, newest first',
         query: AuditQuery,
         response: AuditLog,
-        handle: ({ actor, query }) => readAudit(deps, query, maySeeEvents(actor)),
+        handle: ({ actor, query }) =>
+          readAudit(deps, query, {
+            withEvents: maySeeEvents(actor),
+            filter: filterFor(deps.reader, actor),
+          }),
       }),
     ],
   };
@@ -38,9 +43,13 @@ const readAtOnce = 200;
 const maxRead = 5_000;
 
 /** GET /audit: the changes that fit, newest first. An answer ends with a whole commit. */
-async function readAudit(deps: AuditDeps, query: AuditQuery, withEvents: boolean): Promise<AuditLog> {
+async function readAudit(
+  deps: AuditDeps,
+  query: AuditQuery,
+  { withEvents, filter }: { readonly withEvents: boolean; readonly filter: RecordFilter },
+): Promise<AuditLog> {
   const end = query.before ?? Number.MAX_SAFE_INTEGER;
-  const { changes, next } = await readChanges(deps.reader, query, end);
+  const { changes, next } = await readChanges(deps.reader, query, end, filter);
   if (!withEvents || !wantsEvents(query)) return { changes, next };
   return { changes: mergeEvents(changes, await deps.events.list(next ?? 0, end), query), next };
 }
@@ -49,6 +58,7 @@ async function readChanges(
   db: ContentDb,
   query: AuditQuery,
   end: number,
+  filter: RecordFilter,
 ): Promise<{ readonly changes: AuditedChange[]; readonly next: number | null }> {
   const { limit = defaultLimit } = query;
   const changes: AuditedChange[] = [];
@@ -56,10 +66,13 @@ async function readChanges(
   for (let read = 0; read < maxRead; read += readAtOnce) {
     const commits = await commitsBefore(db, before, readAtOnce);
     const from = commits.length < readAtOnce ? 0 : (commits.at(-1)?.version ?? 0);
-    for (const step of arrangeByVersion(commits, await listSittings(db, { from, before }))) {
+    const sittings = await filterSittings(await listSittings(db, { from, before }), filter);
+    for (const step of arrangeByVersion(commits, sittings)) {
+      const readable: LoggedCommit[] = [];
+      for (const commit of step.commits) readable.push({ ...commit, records: await filter(commit.records) });
       const fitting = [
         ...step.sittings.flatMap((sitting) => showSitting(sitting, query)),
-        ...step.commits.flatMap((commit) => changesIn(commit, query)),
+        ...readable.flatMap((commit) => changesIn(commit, query)),
       ];
       if (changes.length > 0 && changes.length + fitting.length > limit) return { changes, next: before };
       changes.push(...fitting);
@@ -69,6 +82,19 @@ async function readChanges(
     await nextTurn();
   }
   return { changes, next: before };
+}
+
+/** Those about objects that the caller may read. */
+async function filterSittings(
+  sittings: readonly SittingRow[],
+  filter: RecordFilter,
+): Promise<readonly SittingRow[]> {
+  const toRecord = ({ kind, object_id: id, name }: SittingRow): ChangeRecord => ({
+    ...{ kind, id, name },
+    action: 'updated',
+  });
+  const readable = new Set((await filter(sittings.map(toRecord))).map(({ kind, id }) => `${kind} ${id}`));
+  return sittings.filter(({ kind, object_id: id }) => readable.has(`${kind} ${id}`));
 }
 
 /** What one version of the content has made, and the work that began then. */

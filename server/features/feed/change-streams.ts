@@ -4,6 +4,7 @@ import type { Follower } from '../../changes/followers.ts';
 import { toChangeNotice } from '../../changes/record.ts';
 import type { SharedServices } from '../../feature.ts';
 import { comment, EventStream, eventText } from '../../http/body/events.ts';
+import type { RecordFilter } from './service.ts';
 
 /** How long a stream goes on, in milliseconds. The client connects again then, where it was, perhaps to another node. */
 const maxStreamMs = 600_000;
@@ -11,6 +12,13 @@ const maxStreamMs = 600_000;
 const heartbeatMs = 15_000;
 /** Commits that are read from the log at once. */
 const readAtOnce = 50;
+
+/** What one stream goes on with. */
+interface StreamState {
+  readonly since: number;
+  readonly filter: RecordFilter;
+  readonly unsent: Map<string, PresenceNotice>;
+}
 
 type FeedServices = Pick<SharedServices, 'reader' | 'changes'>;
 
@@ -47,13 +55,13 @@ export class ChangeStreams implements Follower {
     for (const tell of [...this.#waiting]) tell(true);
   }
 
-  /** A stream of the commits after a version. */
-  open(since: number): EventStream {
-    const run = (signal: AbortSignal) => this.#run(since, signal);
+  /** A stream of the commits after a version. @param filter leaves what the caller may see */
+  open(since: number, filter: RecordFilter): EventStream {
+    const run = (signal: AbortSignal) => this.#run(since, filter, signal);
     return new EventStream(run);
   }
 
-  async *#run(since: number, signal: AbortSignal): AsyncGenerator<string> {
+  async *#run(since: number, filter: RecordFilter, signal: AbortSignal): AsyncGenerator<string> {
     const over = new AbortController();
     const cancel = this.#later(maxStreamMs, () => over.abort());
     const unsent = new Map<string, PresenceNotice>();
@@ -62,7 +70,7 @@ export class ChangeStreams implements Follower {
       this.refresh();
     });
     try {
-      yield* this.#events(since, unsent, AbortSignal.any([signal, over.signal]));
+      yield* this.#events({ since, filter, unsent }, AbortSignal.any([signal, over.signal]));
     } finally {
       endListening();
       cancel();
@@ -73,11 +81,7 @@ export class ChangeStreams implements Follower {
    * Between the commits a comment shows that the connection works. Ends when the signal says so, or when the log no
    * longer has what comes next: the client connects again then and gets 410.
    */
-  async *#events(
-    since: number,
-    unsent: Map<string, PresenceNotice>,
-    signal: AbortSignal,
-  ): AsyncGenerator<string> {
+  async *#events({ since, filter, unsent }: StreamState, signal: AbortSignal): AsyncGenerator<string> {
     // A client that is cut off before the first event can go on from here.
     yield eventText({ id: since });
     const { reader, changes } = this.#services;
@@ -88,12 +92,18 @@ export class ChangeStreams implements Follower {
       if (commits.length > 0) await changes.whenAppliedEverywhere();
       for (const commit of commits) {
         version = commit.version;
-        yield eventText({ id: version, event: 'change', data: toEvent(commit) });
+        const records = await filter(commit.records);
+        if (records.length === 0 && commit.records.length > 0) continue;
+        yield eventText({ id: version, event: 'change', data: toEvent({ ...commit, records }) });
       }
       const notices = [...unsent.values()];
       unsent.clear();
       // Without an ID: a client that is cut off goes on after the last commit.
-      for (const data of notices) yield eventText({ event: 'presence', data });
+      const shown = await filter(notices.map((notice) => ({ ...notice, action: 'updated' as const })));
+      for (const data of notices.filter(({ kind, id }) =>
+        shown.some((one) => one.kind === kind && one.id === id),
+      ))
+        yield eventText({ event: 'presence', data });
       if (commits.length === 0 && !(await this.#next(seen, signal)) && !signal.aborted) yield comment;
     }
   }

@@ -1,10 +1,11 @@
 import { Reply } from '../../api/reply.ts';
 import { defineRoute } from '../../api/route.ts';
+import type { Actor } from '../../base/actor.ts';
 import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { ChangeStreams, type PresenceSource } from './change-streams.ts';
 import { ChangeFeed, ChangesQuery } from './model.ts';
-import { readChanges, requireVersion } from './service.ts';
+import { filterFor, readChanges, requireVersion } from './service.ts';
 
 /** The feed of changes, from which a client never misses one. */
 export function feedFeature(
@@ -14,15 +15,15 @@ export function feedFeature(
 ): Feature {
   const streams = new ChangeStreams({ reader, changes }, presence, later);
 
-  async function openStream(asked: string | undefined): Promise<Reply> {
+  async function openStream(actor: Actor, asked: string | undefined): Promise<Reply> {
     const { since } = await requireVersion(reader, asked);
     await changes.whenAppliedEverywhere();
-    return Reply.events(streams.open(since));
+    return Reply.events(streams.open(since, filterFor(reader, actor)));
   }
 
   /** Nobody learns of a change before every node shows it, because the next request may reach another node. */
-  async function read(query: ChangesQuery): Promise<ChangeFeed> {
-    const feed = await readChanges(reader, query);
+  async function read(actor: Actor, query: ChangesQuery): Promise<ChangeFeed> {
+    const feed = await readChanges(reader, query, filterFor(reader, actor));
     await changes.whenAppliedEverywhere();
     return feed;
   }
@@ -45,8 +46,10 @@ export function feedFeature(
           most: 500,
         },
         errors: ['changes.gone', 'common.busy'],
-        handle: ({ query, events }) =>
-          events === undefined ? read(query) : openStream(versionOf(events.lastId) ?? query.since),
+        handle: ({ actor, query, events }) =>
+          events === undefined
+            ? read(actor, query)
+            : openStream(actor, versionOf(events.lastId) ?? query.since),
       }),
     ],
   };

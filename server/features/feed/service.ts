@@ -1,7 +1,10 @@
+import type { Actor } from '../../base/actor.ts';
 import { apiError, invalid } from '../../base/errors.ts';
 import { newestChange } from '../../changes/change-log.ts';
 import { commitsSince, type LoggedCommit, oldestVersion } from '../../changes/commit-log.ts';
-import { toChangeNotice } from '../../changes/record.ts';
+import { type ChangeRecord, toChangeNotice } from '../../changes/record.ts';
+import { listReadable } from '../../content/kinds/readable.ts';
+import { limitReads } from '../../db/readable-rows.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type ChangeFeed, type ChangesQuery, defaultLimit, type FedChange } from './model.ts';
 
@@ -14,13 +17,14 @@ import { type ChangeFeed, type ChangesQuery, defaultLimit, type FedChange } from
 export async function readChanges(
   db: ContentDb,
   { since: asked, limit = defaultLimit }: ChangesQuery,
+  filter: RecordFilter,
 ): Promise<ChangeFeed> {
   const { since, newest } = await requireVersion(db, asked);
   const commits = await commitsSince(db, since, limit + 1);
   const changes: FedChange[] = [];
   let version = since;
   for (const commit of commits) {
-    const told = changesOf(commit);
+    const told = changesOf({ ...commit, records: await filter(commit.records) });
     if (changes.length > 0 && changes.length + told.length > limit) return { version, changes, more: true };
     changes.push(...told);
     version = commit.version;
@@ -43,6 +47,15 @@ export async function requireVersion(
   const since = asked === 'now' ? newest : Number(asked);
   if (since < oldest || since > newest) throw apiError('changes.gone', { oldest, version: newest });
   return { since, newest };
+}
+
+/** Leaves of the records of a commit those that a caller may see. */
+export type RecordFilter = (records: readonly ChangeRecord[]) => Promise<readonly ChangeRecord[]>;
+
+/** @param actor the caller */
+export function filterFor(db: ContentDb, { grants }: Actor): RecordFilter {
+  const limits = grants && limitReads(grants);
+  return (records) => listReadable(db, grants, limits, records);
 }
 
 function changesOf({ version, at, actor, records }: LoggedCommit): FedChange[] {

@@ -14,7 +14,7 @@ export function presenceRoutes(presence: PresenceService): Route[] {
       query: PresenceQuery,
       response: Type.Array(Presence),
       errors: ['batch.kindUnknown'],
-      handle: ({ query }) => presence.list(query),
+      handle: ({ actor, query }) => presence.listFor(actor, query),
     }),
     defineRoute({
       method: 'PUT',

@@ -1,9 +1,11 @@
 /** Who has which object open. It locks nothing and is no content; it is kept for a minute. */
 import { type Actor, formatAuthor } from '../../base/actor.ts';
+import { findReadLimits } from '../../base/content-overlay.ts';
 import { apiError } from '../../base/errors.ts';
 import { Mutex } from '../../base/mutex.ts';
 import type { StartTimer } from '../../base/timers.ts';
 import type { Follower } from '../../changes/followers.ts';
+import { listReadable } from '../../content/kinds/readable.ts';
 import { requireChangeableKind } from '../../content/kinds/registry.ts';
 import type { ActivityDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
@@ -58,6 +60,11 @@ export class PresenceService implements Follower {
           await store.removeRow(db, name, row.kind, row.object_id);
     });
     await this.refresh();
+  }
+
+  /** GET /presence for a caller. @throws ApiError `batch.kindUnknown` */
+  async listFor({ grants }: Actor, query: PresenceQuery): Promise<readonly Presence[]> {
+    return listReadable(this.#deps.reader, grants, findReadLimits(), await this.list(query));
   }
 
   /** GET /presence, by object and name. @throws ApiError `batch.kindUnknown` */

@@ -16,8 +16,8 @@ export function trashRoutes(trash: Trash): Route[] {
       query: TrashQuery,
       countsAll: true,
       response: Type.Array(TrashEntry),
-      handle: async ({ query }) => {
-        const { entries, count } = await trash.list(query);
+      handle: async ({ actor, query }) => {
+        const { entries, count } = await trash.list(actor, query);
         return Reply.json(entries, { headers: [['X-Total-Count', String(count)]] });
       },
     }),

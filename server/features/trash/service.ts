@@ -3,9 +3,11 @@ import { unixSeconds } from '../../base/clock.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import { presentObject } from '../../content/kinds/objects.ts';
+import { listReadable } from '../../content/kinds/readable.ts';
 import * as store from '../../content/kinds/trash/entries.ts';
 import { readDropped, trashSettings } from '../../content/kinds/trash/settings.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
+import { limitReads } from '../../db/readable-rows.ts';
 import type { SharedServices } from '../../feature.ts';
 import { decideForgetting, forgetEntry } from './forget.ts';
 import type { RestoreResult, TrashEntry, TrashQuery } from './model.ts';
@@ -40,12 +42,10 @@ export class Trash {
   }
 
   /** GET /trash: the entries, and the number of all that fit. */
-  list({
-    kind = '',
-    q = '',
-    limit = Number.POSITIVE_INFINITY,
-    offset = 0,
-  }: TrashQuery): Promise<FoundEntries> {
+  list(
+    actor: Actor,
+    { kind = '', q = '', limit = Number.POSITIVE_INFINITY, offset = 0 }: TrashQuery,
+  ): Promise<FoundEntries> {
     const now = this.#now();
     const text = q.toLowerCase();
     return this.#parts.snapshots.read(async (db) => {
@@ -53,7 +53,10 @@ export class Trash {
       let count = 0;
       for await (const slice of store.listEntries(db, kind, now))
         for (const entry of slice)
-          if (`${entry.title}\n${entry.path}`.toLowerCase().includes(text)) {
+          if (
+            `${entry.title}\n${entry.path}`.toLowerCase().includes(text) &&
+            (await this.#mayRead(actor, entry.id))
+          ) {
             count += 1;
             if (count > offset && entries.length < limit) entries.push(this.#present(entry));
           }
@@ -66,7 +69,8 @@ export class Trash {
     const { reader } = this.#parts;
     const entry = await store.findEntry(reader, id, this.#now());
     const kind = this.#kinds.get(entry?.kind ?? '');
-    if (entry === undefined || kind === undefined) throw apiError('common.notFound', {});
+    if (entry === undefined || kind === undefined || !(await this.#mayRead(actor, id)))
+      throw apiError('common.notFound', {});
     const { state } = readStored(entry);
     const shown = kind.trash?.redactFor?.(actor, state) ?? state;
     const present = kind.trash?.present;
@@ -140,6 +144,18 @@ export class Trash {
     const { max_mb: maxMb } = await trashSettings.read(reader);
     if ((await store.sumBytes(reader)) > maxMb * 2 ** 20) return true;
     return (await store.listExpired(reader, this.#now(), 1)).length > 0;
+  }
+
+  /** Whether a caller might read what an entry keeps, when it was there. */
+  async #mayRead({ grants }: Actor, id: number): Promise<boolean> {
+    const limits = grants && limitReads(grants);
+    if (limits === undefined) return true;
+    const { reader } = this.#parts;
+    const entry = await store.findEntry(reader, id, this.#now());
+    if (entry === undefined) return false;
+    const { kind, object_id } = entry;
+    const known = { ...readStored(entry).state, kind, id: object_id };
+    return (await listReadable(reader, grants, limits, [known])).length > 0;
   }
 
   async #listSurplus({ tx, now }: Change): Promise<readonly store.TrashSummary[]> {
