@@ -93,6 +93,7 @@ export async function createApp(config: Config, log: Log, options: AppOptions = 
     publicObjects: all.flatMap(({ publicObjects = [] }) => publicObjects),
     build: build.build,
     log,
+    clock: parts.clock,
     rateLimit,
     auth: auth.auth,
     cache,

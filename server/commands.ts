@@ -120,7 +120,7 @@ async function printNewPassword(config: Config, name: string): Promise<void> {
   if (config.database === undefined && !existsSync(join(config.dataDir, 'content.db')))
     throw new StartupError(`there is no database in the data directory ${config.dataDir}`);
   const { username, password } = await changeOnce(config, (changes) =>
-    resetPassword({ changes, passwords: new Passwords() }, name),
+    resetPassword({ changes, passwords: new Passwords() }, name, config.resetFactors),
   );
   process.stdout.write(`New password for ${username}: ${password}\n`);
 }

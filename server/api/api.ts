@@ -1,4 +1,6 @@
 import type { Actor } from '../base/actor.ts';
+import { type Clock, unixSeconds } from '../base/clock.ts';
+import { requireConfirmed } from '../base/confirmation.ts';
 import { type ApiError, apiError, type RefusalReason, tooMany } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from '../http/api-exchange.ts';
@@ -37,6 +39,7 @@ export interface ApiOptions {
   /** Sent as `X-IC-Build` with every response. */
   readonly build: string;
   readonly log: Log;
+  readonly clock: Clock;
   readonly rateLimit: RateLimit;
   readonly auth: ApiAuth;
   readonly cache: ApiResponseCache;
@@ -213,6 +216,7 @@ export class ApiDispatcher {
     checkAccess(route.access, actor, () => refusalReason(request, query));
     checkCsrf(request, actor);
     const admitted = admitRights(route, auth.attribute(actor, request), request.path.slice(prefix.length));
+    if (route.isSensitive === true) requireConfirmed(actor, unixSeconds(this.#options.clock));
     const params = endpoint.params(pathParams);
     const fields = endpoint.query(query);
     const pageCheck = readPageCheck(route, query);

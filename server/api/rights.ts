@@ -1,7 +1,10 @@
 import type { Actor } from '../base/actor.ts';
-import { notAllowed } from '../base/refusal.ts';
+import { factorNeeded, notAllowed } from '../base/refusal.ts';
 import { type Action, allows, allowsOnSome, type Grants } from '../base/rights.ts';
 import type { KindNeeds, Route } from './route.ts';
+
+/** What a user may do whose role demands a second factor before there is one. */
+const opensWithoutFactor = /^\/auth\/(?:factors|me|logout|login|status|confirm|passkeys|setup)(?:\/|$)/;
 
 /** Actions that have no objects. */
 const withoutObject: ReadonlySet<unknown> = new Set<Action>(['settings', 'users']);
@@ -13,8 +16,14 @@ const withoutObject: ReadonlySet<unknown> = new Set<Action>(['settings', 'users'
  * @returns the caller, as handlers and changes see it
  * @throws ApiError 403 `auth.notAllowed`
  */
-export function admitRights({ needs }: Pick<Route, 'needs'>, actor: Actor, path: string): Actor {
+export function admitRights(
+  { needs, path: pattern }: Pick<Route, 'needs' | 'path'>,
+  actor: Actor,
+  path: string,
+): Actor {
   const { grants } = actor;
+  if (actor.kind === 'session' && actor.lacksFactor === true && !opensWithoutFactor.test(pattern))
+    throw factorNeeded();
   if (grants === undefined || needs === 'nothing' || needs === 'objects') return actor;
   if (typeof needs === 'object') requireOnKind(grants, needs, path);
   else if (!allows(grants, needs)) throw notAllowed({ action: needs });

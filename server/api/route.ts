@@ -81,6 +81,8 @@ export interface Route<
   readonly path: string;
   readonly access: Access;
   readonly needs: Needs;
+  /** The route does what a stolen session must not do: sessions need a confirmation that is not old. */
+  readonly isSensitive?: true;
   readonly summary: string;
   readonly params?: Params;
   readonly query?: Query;

@@ -53,6 +53,8 @@ type Identity =
       readonly sessionHash: string;
       /** Until when sensitive things may be done in it, in Unix seconds; see `confirmation.ts`. */
       readonly confirmedUntil: number;
+      /** Whether a role demands a second factor and there is none yet. */
+      readonly lacksFactor?: true;
       /** The connection that the browser has selected (remote mode), whether it exists or not. */
       readonly remoteId?: number;
     };

@@ -12,6 +12,14 @@ export function notAllowed({ action, kind, id, field, use }: Lacking): ApiError 
   return apiError('auth.notAllowed', { action, ...Object.fromEntries(known), needs });
 }
 
+/** The error for a user whose role demands a second factor, before one is set up. */
+export function factorNeeded(): ApiError {
+  return apiError('auth.notAllowed', {
+    action: 'read',
+    needs: 'a second factor, which a role demands: set one up with POST /auth/factors/totp or a passkey',
+  });
+}
+
 /** @throws ApiError 403 `auth.notAllowed` unless the grants allow the action; undefined allows everything */
 export function requireRight(
   grants: Grants | undefined,

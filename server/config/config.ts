@@ -46,6 +46,8 @@ export interface Config {
   readonly command: Command | undefined;
   /** Whether a restore replaces what the data directory has. */
   readonly force: boolean;
+  /** Whether a reset of a password removes second factors too. */
+  readonly resetFactors: boolean;
   readonly demo: boolean;
   readonly tls: { readonly certFile: string; readonly keyFile: string } | undefined;
   /** What speaks HTTP, and how long it waits for clients. */
@@ -144,7 +146,7 @@ export function readConfig(
     ...readAdmin(flag('headless'), flag('disable-admin'), flag('enable-admin')),
     adminHost: text('admin-host').toLowerCase() || undefined,
     outgoing: readOutgoing(text('outgoing'), text('outgoing-allow')),
-    ...readCommand(optional, flag('force')),
+    ...readCommand(optional, { force: flag('force'), resetFactors: flag('reset-factors') }),
     demo: flag('demo'),
     tls: readTls(text('tls-cert'), text('tls-key')),
     front: {
@@ -271,8 +273,8 @@ function readOutgoing(name: string, list: string): OutgoingRules {
 /** @param optional value of an option; undefined if it is not given */
 function readCommand(
   optional: (name: CommandName) => string | undefined,
-  force: boolean,
-): Pick<Config, 'command' | 'force'> {
+  { force, resetFactors }: Pick<Config, 'force' | 'resetFactors'>,
+): Pick<Config, 'command' | 'force' | 'resetFactors'> {
   const [given, other] = [...commandArguments.keys()].flatMap((name) => {
     const argument = optional(name);
     return argument === undefined ? [] : [{ name, argument }];
@@ -282,7 +284,9 @@ function readCommand(
   if (given?.argument.trim() === '')
     throw new StartupError(`option -${given.name} needs ${commandArguments.get(given.name)}`);
   if (force && given?.name !== 'restore') throw new StartupError('-force works only together with -restore.');
-  return { command: given, force };
+  if (resetFactors && given?.name !== 'reset-password')
+    throw new StartupError('-reset-factors works only together with -reset-password.');
+  return { command: given, force, resetFactors };
 }
 
 function readTls(certFile: string, keyFile: string): Config['tls'] {

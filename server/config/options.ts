@@ -303,6 +303,12 @@ export const options = [
     help: 'give a user a new password, print it and exit',
   },
   {
+    name: 'reset-factors',
+    group: 'command',
+    flag: true,
+    help: 'for -reset-password: remove second factors and recovery codes too',
+  },
+  {
     name: 'backup',
     group: 'command',
     flag: false,

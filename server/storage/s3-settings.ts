@@ -36,6 +36,11 @@ export function entered(
   return { ...fields, secret: secret_key === '' ? kept : secrets.seal(secret_key, secretPurpose) };
 }
 
+/** Whether a stored secret would be sent to another address. */
+export function hasOtherTarget(stored: StoredS3, { endpoint }: Pick<S3Fields, 'endpoint'>): boolean {
+  return stored.secret !== '' && stored.endpoint !== '' && !hasSameOrigin(stored.endpoint, endpoint);
+}
+
 /** A secret that was entered before its endpoint belongs to none yet. */
 function isSameAccess(stored: StoredS3, { access_key, endpoint }: Omit<S3Fields, 'secret_key'>): boolean {
   if (stored.access_key !== access_key) return false;

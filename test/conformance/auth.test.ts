@@ -14,6 +14,7 @@ const user = {
   username: administrator.username,
   created_at: expect.any(Number),
   last_login_at: expect.any(Number),
+  role_ids: [1],
 };
 
 async function whoAmI(cookie: string, headers: Record<string, string> = {}): Promise<unknown> {

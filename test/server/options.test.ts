@@ -40,6 +40,7 @@ const twins = {
   backup: ['IC_BACKUP', 'a.zip', 'b.zip'],
   restore: ['IC_RESTORE', 'a.zip', 'b.zip'],
   force: ['IC_FORCE', '1', '0'],
+  'reset-factors': ['IC_RESET_FACTORS', '1', '0'],
   help: ['IC_HELP', '1', '0'],
 } as const satisfies Readonly<Record<OptionName, readonly [string, string, string]>>;
 
@@ -49,6 +50,7 @@ const beside: { readonly [Name in OptionName]?: readonly string[] } = {
   'tls-key': ['-tls-cert', 'beside'],
   'outgoing-allow': ['-outgoing', 'allowlist'],
   force: ['-restore', 'a.zip'],
+  'reset-factors': ['-reset-password', 'ada'],
 };
 
 const cases = options.map(({ name, flag }) => {

@@ -240,7 +240,9 @@ function failuresOfAccess(route: Route): ErrorCode[] {
   const { access, method } = route;
   if (access === 'public') return ['common.rateLimited'];
   const codes: ErrorCode[] = ['common.rateLimited', 'auth.required'];
-  if (route.needs !== 'nothing') codes.push('auth.notAllowed');
+  // Whoever must set up a factor first is refused everything else.
+  codes.push('auth.notAllowed');
+  if (route.isSensitive === true) codes.push('auth.confirm');
   if (access === 'admin') codes.push('auth.sessionRequired');
   if (access === 'write') codes.push('auth.readOnly', 'common.busy', 'common.outcomeUnknown');
   if (mayCheckPages(route)) codes.push('content.breaksPages');

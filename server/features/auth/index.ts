@@ -9,14 +9,17 @@ import type { AdminGate } from './admin-gate.ts';
 import type { IsSecure } from './cookie.ts';
 import { AuthEvents } from './events/events.ts';
 import { recordEvents } from './events/recording.ts';
+import { factorRoutes } from './factors/routes.ts';
 import { Lockout } from './lockout.ts';
 import { Passwords } from './password.ts';
 import { PasswordRules } from './passwords/rules.ts';
 import { type AuthRoutesDeps, authRoutes } from './routes.ts';
+import { maxSecondStepFailures } from './second-step.ts';
 import { Auth } from './service.ts';
 import { LiveSessions } from './sessions/live-sessions.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { sharedFailures } from './shared-failures.ts';
+import { signInRoutes } from './sign-in/routes.ts';
 
 /** Signing in, users and tokens (Core, "Authentication"). */
 export interface AuthFeature extends Feature {
@@ -48,10 +51,8 @@ export function authFeature(
   const auth = new Auth({ reader, activity, masterToken, gate, sessions, isSecure, clock, log, roles });
   const passwords = new Passwords();
   const setupToken = randomBytes(18).toString('base64url');
-  const lockout = new Lockout({
-    monotonic,
-    shared: nodeState === undefined ? undefined : sharedFailures(activity, clock),
-  });
+  const shared = nodeState === undefined ? undefined : sharedFailures(activity, clock);
+  const lockout = new Lockout({ monotonic, shared });
   const events = new AuthEvents({ reader, activity, clock, log });
   const deps = {
     ...parts,
@@ -60,13 +61,14 @@ export function authFeature(
     passwords,
     passwordRules: new PasswordRules(parts),
     lockout,
+    userLockout: new Lockout({ monotonic, shared, maxFailures: maxSecondStepFailures }),
     gate,
     version,
     findRemote,
     setupToken,
     tokenUses: auth.tokenUses,
   };
-  const routes = [...authRoutes(deps), ...sessionRoutes(deps)];
+  const routes = [...authRoutes(deps), ...signInRoutes(deps), ...factorRoutes(deps), ...sessionRoutes(deps)];
   const followers: readonly Follower[] = [
     { of: ['tokens', 'users', 'roles'], refresh: () => auth.forgetTokens() },
     { of: ['pages', 'collections'], refresh: () => auth.forgetPlaces() },

@@ -6,6 +6,8 @@ export interface LockoutOptions {
   readonly monotonic: Clock;
   /** The failures that several nodes count together; undefined on one machine. */
   readonly shared?: SharedFailures | undefined;
+  /** Failures before a client is locked out. Default 10. */
+  readonly maxFailures?: number;
   /** Largest number of clients that are remembered. */
   readonly maxClients?: number;
 }
@@ -18,7 +20,7 @@ export interface SharedFailures {
   clear(clientKey: string): Promise<void>;
 }
 
-const maxFailures = 10;
+const usualFailures = 10;
 /** How long a client is locked out, in milliseconds. */
 export const lockMs = 15 * 60_000;
 
@@ -36,10 +38,12 @@ interface Attempts {
 export class Lockout {
   readonly #monotonic: Clock;
   readonly #shared: SharedFailures | undefined;
+  readonly #maxFailures: number;
   readonly #maxClients: number;
   readonly #clients = new Map<string, Attempts>();
 
-  constructor({ monotonic, shared, maxClients = 100_000 }: LockoutOptions) {
+  constructor({ monotonic, shared, maxFailures = usualFailures, maxClients = 100_000 }: LockoutOptions) {
+    this.#maxFailures = maxFailures;
     this.#monotonic = monotonic;
     this.#shared = shared;
     this.#maxClients = maxClients;
@@ -53,9 +57,10 @@ export class Lockout {
   async attempt<T>(clientKey: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
     if (this.#shared !== undefined) await this.#learn(clientKey, this.#shared);
     const attempts = this.#attemptsOf(clientKey);
-    if (attempts.failures >= maxFailures)
+    if (attempts.failures >= this.#maxFailures)
       throw tooMany('auth.tooManyAttempts', attempts.lastFailureAt + lockMs - this.#monotonic());
-    if (attempts.failures + attempts.running >= maxFailures) throw tooMany('auth.tooManyAttempts', 1000);
+    if (attempts.failures + attempts.running >= this.#maxFailures)
+      throw tooMany('auth.tooManyAttempts', 1000);
     attempts.running++;
     try {
       const result = await check();
@@ -75,7 +80,7 @@ export class Lockout {
 
   /** Whether a client has failed so often that its next attempt is refused. */
   isLocked(clientKey: string): boolean {
-    return (this.#clients.get(clientKey)?.failures ?? 0) >= maxFailures;
+    return (this.#clients.get(clientKey)?.failures ?? 0) >= this.#maxFailures;
   }
 
   /** Takes over what other nodes have counted. */

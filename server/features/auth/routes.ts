@@ -14,7 +14,6 @@ import type { AdminGate } from './admin-gate.ts';
 import { endedCookie, type IsSecure, sessionCookie } from './cookie.ts';
 import {
   AuthStatus,
-  Credentials,
   Me,
   NewPassword,
   PasswordChange,
@@ -45,12 +44,12 @@ export interface AuthRoutesDeps extends UsersDeps, Pick<SharedServices, 'activit
 
 /** Signing in, users and tokens (Core, "Authentication"). */
 export function authRoutes(deps: AuthRoutesDeps): Route[] {
-  return [...signInRoutes(deps), ...userRoutes(deps), ...tokenRoutes(deps)];
+  return [...accountRoutes(deps), ...userRoutes(deps), ...tokenRoutes(deps)];
 }
 
 const passwordErrors = ['auth.passwordTooShort', 'auth.passwordTooLong', 'auth.passwordWeak'] as const;
 
-function signInRoutes(deps: AuthRoutesDeps): Route[] {
+function accountRoutes(deps: AuthRoutesDeps): Route[] {
   const { isSecure } = deps;
   const signedIn = ({ user, session }: SignedInUser, scheme: Scheme): Reply =>
     Reply.json({ user }, { headers: [sessionCookie(session, isSecure(scheme))] });
@@ -85,18 +84,6 @@ function signInRoutes(deps: AuthRoutesDeps): Route[] {
       errors: ['auth.setupDone', 'auth.setupToken', ...passwordErrors, 'common.busy'],
       handle: async ({ actor, client, agent, scheme, body }) =>
         signedIn(await users.setUp(deps, actor, client, agent, body), scheme),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/auth/login',
-      access: 'public',
-      needs: 'nothing',
-      summary: 'Sign in',
-      body: Credentials,
-      response: SignedIn,
-      errors: ['auth.invalidCredentials', 'auth.tooManyAttempts', 'common.busy'],
-      handle: async ({ actor, client, agent, scheme, body }) =>
-        signedIn(await users.logIn(deps, actor, client, agent, body), scheme),
     }),
     defineRoute({
       method: 'POST',
@@ -140,6 +127,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       path: '/users',
       access: 'admin',
       needs: 'users',
+      isSensitive: true,
       summary: 'Create a user',
       body: UserCreate,
       // Any field besides name and password makes a difference.
@@ -164,6 +152,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       path: '/users/{id}',
       access: 'admin',
       needs: 'users',
+      isSensitive: true,
       summary: 'Change fields of a user',
       params: IdParams,
       body: UserUpdate,
@@ -177,6 +166,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       path: '/users/{id}/password',
       access: 'admin',
       needs: 'users',
+      isSensitive: true,
       summary: 'Set the password of a user',
       params: IdParams,
       body: NewPassword,
@@ -189,6 +179,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       path: '/users/{id}',
       access: 'admin',
       needs: 'users',
+      isSensitive: true,
       summary: 'Delete a user, whose sessions and tokens end',
       params: IdParams,
       query: DryRunQuery,
@@ -225,6 +216,7 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
       path: '/tokens',
       access: 'admin',
       needs: 'users',
+      isSensitive: true,
       summary: 'Create an API token',
       body: TokenCreate,
       response: TokenCreated,
@@ -238,6 +230,7 @@ function tokenRoutes({ reader, activity, tokenUses, changes }: AuthRoutesDeps): 
       path: '/tokens/{id}',
       access: 'admin',
       needs: 'users',
+      isSensitive: true,
       summary: 'Revoke an API token',
       params: IdParams,
       errors: ['common.busy'],

@@ -14,10 +14,12 @@ import { intersectGrants } from '../roles/grants.ts';
 import type { GrantResolver } from '../roles/resolver.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { hasSessionCookie, type IsSecure, readRemoteCookie, readSessionCookie } from './cookie.ts';
+import { listFactorKinds } from './factors/service.ts';
 import { LastUses } from './last-uses.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
 import { hashToken, sameHash } from './secret-hash.ts';
 import type { LiveSessions } from './sessions/live-sessions.ts';
+import type { UserSession } from './sessions/store.ts';
 import { type FoundToken, findTokenByHash, findTokenById, saveTokenUse } from './store.ts';
 import { findUser } from './user-store.ts';
 
@@ -161,6 +163,8 @@ export class Auth {
     const remote = remoteId === undefined ? {} : { remoteId };
     const grants = await this.#options.roles.resolve(session.role_ids);
     const limits = grants === undefined ? {} : { grants };
+    if (await this.#lacksFactor(session))
+      return { kind: 'session', userId, name, sessionHash, confirmedUntil, grants: [], lacksFactor: true };
     return { kind: 'session', userId, name, sessionHash, confirmedUntil, ...remote, ...limits };
   }
 
@@ -191,6 +195,11 @@ export class Auth {
   async close(): Promise<void> {
     await this.#uses.close();
     await this.#options.sessions.close();
+  }
+
+  async #lacksFactor({ user_id, role_ids }: UserSession): Promise<boolean> {
+    const { reader, roles } = this.#options;
+    return (await roles.demandsFactor(role_ids)) && (await listFactorKinds(reader, user_id)).length === 0;
   }
 
   #isMaster(hash: string): boolean {

@@ -9,7 +9,6 @@ import type { Client } from '../../http/client-address.ts';
 import { everything } from '../roles/grants.ts';
 import { parseRoleIds } from '../roles/resolver.ts';
 import { administratorRole, readGrants, requireCovered, requireRoles } from '../roles/service.ts';
-import type { Lockout } from './lockout.ts';
 import {
   type Credentials,
   type PasswordChange,
@@ -21,19 +20,19 @@ import {
 } from './model.ts';
 import type { Passwords } from './password.ts';
 import { checkLength, type PasswordRules, weakPassword } from './passwords/rules.ts';
-import { hashToken, sameHash } from './service.ts';
+import { attemptSecondStep, type SecondStepLocks } from './second-step.ts';
+import { hashToken, sameHash } from './secret-hash.ts';
 import { endSessionOfHash, endSessionsOf, openSession, type SessionPlace } from './sessions/service.ts';
 import { listTokensOf } from './store.ts';
 import * as store from './user-store.ts';
 
 const maxUsernameCharacters = 64;
 
-export interface UsersDeps {
+export interface UsersDeps extends SecondStepLocks {
   readonly reader: ContentDb;
   readonly changes: Changes;
   readonly passwords: Passwords;
   readonly passwordRules: Pick<PasswordRules, 'check'>;
-  readonly lockout: Lockout;
   /** Printed at the start. Setup from addresses that are not local requires this token. */
   readonly setupToken: string;
 }
@@ -72,32 +71,6 @@ export async function setUp(
   });
 }
 
-/**
- * POST /auth/login. Ends the session of the request, because a login always opens a new session.
- *
- * @throws ApiError `auth.invalidCredentials`, `auth.tooManyAttempts`
- */
-export async function logIn(
-  deps: UsersDeps,
-  actor: Actor,
-  client: Client,
-  agent: string,
-  body: Credentials,
-): Promise<SignedInUser> {
-  const found = await deps.lockout.attempt(client.key, async () => {
-    const user = await store.findUserByName(deps.reader, body.username);
-    return (await deps.passwords.verify(body.password, user?.password_hash)) ? user : undefined;
-  });
-  if (found === undefined) throw apiError('auth.invalidCredentials', {});
-  return deps.changes.changeUnversioned(actor, async (change) => {
-    // The password may have been changed, or the user deleted, while the password was checked.
-    const user = await store.findUser(change.tx, found.id);
-    if (user?.password_hash !== found.password_hash) throw apiError('auth.invalidCredentials', {});
-    if (actor.kind === 'session') await endSessionOfHash(change.tx, actor.sessionHash);
-    return signIn(change, user, { address: client.address, agent });
-  });
-}
-
 /** POST /auth/logout: the session ends on the server too. */
 export async function logOut(deps: UsersDeps, actor: Actor): Promise<void> {
   if (actor.kind !== 'session') return;
@@ -117,11 +90,10 @@ export async function changePassword(
   body: PasswordChange,
 ): Promise<void> {
   checkLength(body.new_password);
-  const confirmed = await deps.lockout.attempt(client.key, async () => {
+  const confirmed = await attemptSecondStep(deps, client.key, actor.userId, async () => {
     const user = await store.findUser(deps.reader, actor.userId);
     return (await deps.passwords.verify(body.current_password, user?.password_hash)) ? user : undefined;
   });
-  if (confirmed === undefined) throw apiError('auth.invalidCredentials', {});
   if (body.new_password.normalize('NFC') === body.current_password.normalize('NFC'))
     throw weakPassword('unchanged');
   await deps.passwordRules.check(body.new_password, confirmed);
@@ -324,7 +296,7 @@ async function insertUser(
 }
 
 /** Opens a session of a user. */
-async function signIn(
+export async function signIn(
   change: Change,
   user: User | store.StoredUser,
   place: SessionPlace,

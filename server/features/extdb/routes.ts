@@ -47,6 +47,7 @@ export function extdbRoutes(
       access: 'write',
       needs: 'settings',
       summary: 'Replace the list of connections to external databases',
+      errors: ['auth.confirm'],
       body: ExtdbList,
       response: Type.Array(ExtdbConnection),
       handle: ({ actor, body }) =>

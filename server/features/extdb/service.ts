@@ -1,3 +1,4 @@
+import { requireConfirmed } from '../../base/confirmation.ts';
 import { type FieldFault, faultsIn, invalid, invalidFields } from '../../base/errors.ts';
 import { hasSameOrigin } from '../../base/origin.ts';
 import type { Secrets } from '../../base/secrets.ts';
@@ -37,8 +38,21 @@ export async function replaceList(
     }
   }
   if (faults.length > 0) throw invalidFields(faults);
+  if (list.some((item, index) => isMoved(item, connections[index], before)))
+    requireConfirmed(change.actor, change.now);
   await replaceConnections(change.tx, connections);
   return connections;
+}
+
+/** Whether a connection with a token gets another target. */
+function isMoved(
+  { name, old_name }: ExtdbConnectionUpdate,
+  after: StoredConnection | undefined,
+  before: ReadonlyMap<string, StoredConnection>,
+): boolean {
+  const previous = before.get(nameKey(old_name ?? name));
+  if (previous === undefined || previous.token === '' || after === undefined) return false;
+  return !hasSameOrigin(after.url, previous.url);
 }
 
 /** What the API shows of a connection. */

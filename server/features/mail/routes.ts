@@ -25,6 +25,7 @@ export function mailRoutes(
       access: 'write',
       needs: 'settings',
       summary: 'Change the settings of mail',
+      errors: ['auth.confirm'],
       body: MailUpdate,
       response: MailSettings,
       handle: ({ actor, body }) =>

@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { requireConfirmed } from '../../base/confirmation.ts';
 import { collectFaults, invalid, invalidFields } from '../../base/errors.ts';
 import type { Secrets } from '../../base/secrets.ts';
 import type { Change } from '../../changes/changes.ts';
@@ -42,14 +43,18 @@ export async function updateMail(
       () => checkLine(password ?? '', 'password'),
     ]);
     if (faults.length > 0) throw invalidFields(faults);
+    if (before.password !== '' && !isSameServer(before, settings)) requireConfirmed(change.actor, change.now);
     return settings;
   });
 }
 
 /** The stored password, as long as it goes to the server that it was entered for. */
-function keptPassword(before: StoredMail, { host, port }: Pick<StoredMail, 'host' | 'port'>): string {
-  const isSame = before.host.toLowerCase() === host.trim().toLowerCase() && before.port === port;
-  return before.host === '' || isSame ? before.password : '';
+function keptPassword(before: StoredMail, after: Pick<StoredMail, 'host' | 'port'>): string {
+  return before.host === '' || isSameServer(before, after) ? before.password : '';
+}
+
+function isSameServer(before: StoredMail, { host, port }: Pick<StoredMail, 'host' | 'port'>): boolean {
+  return before.host.toLowerCase() === host.trim().toLowerCase() && before.port === port;
 }
 
 function sealed(password: string, secrets: Secrets): string {

@@ -30,12 +30,23 @@ export class GrantResolver {
     this.#timesForgotten++;
   }
 
+  /** Whether a role of a list demands a second factor. @param roleIds stored JSON list */
+  async demandsFactor(roleIds: string): Promise<boolean> {
+    if (roleIds === onlyAdministrator) return false;
+    const roles = await this.#readRoles();
+    return parseRoleIds(roleIds).some((id) => roles.get(id)?.require_factor === true);
+  }
+
+  #readRoles(): Promise<ReadonlyMap<number, Role>> {
+    this.#roles ??= listRoles(this.#reader).then((roles) => new Map(roles.map((role) => [role.id, role])));
+    return this.#roles;
+  }
+
   async #read(roleIds: string): Promise<Grants | undefined> {
     const since = this.#timesForgotten;
     const ids = parseRoleIds(roleIds);
     if (ids.includes(administratorRole)) return undefined;
-    this.#roles ??= listRoles(this.#reader).then((roles) => new Map(roles.map((role) => [role.id, role])));
-    const roles = await this.#roles;
+    const roles = await this.#readRoles();
     const grants = ids.flatMap((id) => roles.get(id)?.grants ?? []);
     if (this.#timesForgotten === since) {
       if (this.#resolved.size >= maxLists) this.#resolved.clear();

@@ -1,6 +1,7 @@
 import type { SourceAnswer, SourceRequest } from '../../../runtime/content/source-data.ts';
 import type { SourceListResult } from '../../../runtime/tasks/messages/sources.ts';
 import type { Actor } from '../../base/actor.ts';
+import { requireConfirmed } from '../../base/confirmation.ts';
 import { type ApiError, apiError, collectFaults, type ErrorCode, invalid } from '../../base/errors.ts';
 import { hasSameOrigin } from '../../base/origin.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
@@ -30,7 +31,7 @@ export function sourceKind(
     noun: 'a source',
     about: 'REST sources: data of other services.',
     schemas: { create: SourceCreate, update: SourceUpdate, answer: Source },
-    errors: { create: errors, update: errors },
+    errors: { create: errors, update: [...errors, 'auth.confirm'] },
     list: { summary: 'List sources', entry: Source, read: (db) => listSources(db) },
     endpoints: ['create', 'update', 'delete'],
     find: (db, id) => store.sources.find(db, id),
@@ -57,11 +58,12 @@ export function sourceKind(
       };
       return { id: await store.sources.insert(tx, source), ...source };
     },
-    async merge({ tx }, before, { slug, ...body }) {
+    async merge({ tx, actor, now }, before, { slug, ...body }) {
       if (slug !== undefined) await checkDataSlug(tx, slug, { sourceId: before.id });
       const changed = Object.entries(body).filter(([, value]) => value !== undefined);
       // Headers hold secrets, which the server of another address must not get.
       const isMoved = body.url !== undefined && !hasSameOrigin(body.url, before.url);
+      if (isMoved && Object.keys(before.headers).length > 0) requireConfirmed(actor, now);
       const headers = isMoved ? {} : before.headers;
       return { ...before, headers, slug: slug ?? before.slug, ...Object.fromEntries(changed) };
     },

@@ -38,7 +38,13 @@ export function storageRoutes(storage: StorageService): Route[] {
       needs: 'settings',
       summary: 'Change the settings of object storage and of its copies',
       body: StorageUpdate,
-      errors: [...configErrors, ...probeErrors, 'storage.migrationRequired', 'storage.migrationRunning'],
+      errors: [
+        ...configErrors,
+        ...probeErrors,
+        'auth.confirm',
+        'storage.migrationRequired',
+        'storage.migrationRunning',
+      ],
       response: StorageSettings,
       async handle({ actor, body }) {
         await storage.update(actor, body);

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import type { Actor } from '../../base/actor.ts';
+import { unixSeconds } from '../../base/clock.ts';
+import { requireConfirmed } from '../../base/confirmation.ts';
 import { ApiError, apiError, invalid } from '../../base/errors.ts';
 import type { Committed } from '../../changes/followers.ts';
 import type { SharedServices } from '../../feature.ts';
@@ -15,7 +17,7 @@ import type {
   StorageUpdate,
 } from '../../storage/model.ts';
 import type { S3Config } from '../../storage/s3/config.ts';
-import { entered, isEmpty, presentS3 } from '../../storage/s3-settings.ts';
+import { entered, hasOtherTarget, isEmpty, presentS3 } from '../../storage/s3-settings.ts';
 import { Staging } from '../../storage/staging.ts';
 import { readStorage, type StoredS3, type StoredStorage } from '../../storage/store.ts';
 import { UsedStorage } from '../../storage/used-storage.ts';
@@ -265,6 +267,8 @@ export class StorageService {
   async #updateS3(actor: Actor, update: S3Update): Promise<void> {
     this.#refuseWhileMigrating();
     const next = entered(update, { ...this.#parts, base: this.#stored.s3, stored: this.#stored.s3 });
+    if (this.#stored.s3 !== null && hasOtherTarget(this.#stored.s3, next))
+      requireConfirmed(actor, unixSeconds(this.#parts.clock));
     if (this.#stored.type === 'local') {
       await this.#save(actor, { s3: isEmpty(next) ? null : next });
       return;

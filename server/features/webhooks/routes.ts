@@ -88,7 +88,7 @@ export function webhookRoutes(
       params: Params,
       body: WebhookUpdate,
       response: SavedWebhook,
-      errors: fieldErrors,
+      errors: ['auth.confirm', ...fieldErrors],
       handle: async ({ actor, params: { id }, body }) =>
         presentSaved(
           await changes.changeUnversioned(actor, (change) => service.updateWebhook(change, id, body, deps)),

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
 import { nextUpdatedAt } from '../../base/clock.ts';
+import { requireConfirmed } from '../../base/confirmation.ts';
 import { apiError } from '../../base/errors.ts';
 import { hasSameOrigin } from '../../base/origin.ts';
 import type { Secrets } from '../../base/secrets.ts';
@@ -69,7 +70,9 @@ export async function updateWebhook(
   checkFields(body, deps);
   const secret = body.secret ?? (body.regenerate_secret === true ? generateSecret() : undefined);
   const url = body.url ?? before.url;
-  const kept = hasSameOrigin(url, before.url) ? before.secret : '';
+  const isMoved = !hasSameOrigin(url, before.url);
+  if (isMoved && before.secret !== '') requireConfirmed(change.actor, change.now);
+  const kept = isMoved ? '' : before.secret;
   const webhook: store.StoredWebhook = {
     ...before,
     name: body.name ?? before.name,

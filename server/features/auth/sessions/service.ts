@@ -81,6 +81,11 @@ export async function endSessionOfHash(db: ContentDb, hash: string): Promise<voi
   await store.deleteSession(db, hash);
 }
 
+/** Sets until when sensitive things may be done in a session. @param until Unix seconds; 0 ends it */
+export async function saveConfirmation(db: ContentDb, hash: string, until: number): Promise<void> {
+  await store.saveConfirmation(db, hash, until);
+}
+
 /** Ends the sessions of all users. */
 export async function endAllSessions(db: ContentDb): Promise<void> {
   // By then every session has expired.
