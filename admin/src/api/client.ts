@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { confirmation } from './confirmation.ts';
 import { ApiFailure, toRecord } from './failure.ts';
 import type { paths } from './generated/schema.ts';
 import { noteRequest } from './sent.ts';
@@ -16,7 +17,7 @@ export const api = createClient<paths>({
 /** Longest wait before a reading request that was refused with 429 is sent again, in seconds. */
 const maxWaitSeconds = 60;
 
-/** Sends a request; a request whose session has ended is sent again after the next login. */
+/** Sends a request; one whose session has ended, or that needs a confirmation, is sent again after it. */
 export async function sendRequest(request: Request): Promise<Response> {
   const again = request.clone();
   noteRequest(request);
@@ -29,6 +30,8 @@ export async function sendRequest(request: Request): Promise<Response> {
     await sessionRenewal.wait();
     return sendRequest(again);
   }
+  const isRefused = response.status === 403 && (await codeOf(response)) === 'auth.confirm';
+  if (isRefused && (await confirmation.wait())) return sendRequest(again);
   if (response.status === 429 && request.method === 'GET') {
     const seconds = Math.min(maxWaitSeconds, Number(response.headers.get('Retry-After')) || 1);
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000));

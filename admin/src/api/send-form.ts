@@ -1,3 +1,4 @@
+import { confirmation } from './confirmation.ts';
 import { ApiFailure, toRecord } from './failure.ts';
 import { sessionRenewal } from './session-renewal.ts';
 
@@ -21,6 +22,8 @@ export async function sendForm(path: string, form: FormData, progress: FormProgr
     await sessionRenewal.wait();
     return sendForm(path, form, progress);
   }
+  const isRefused = status === 403 && toRecord(body)['code'] === 'auth.confirm';
+  if (isRefused && (await confirmation.wait())) return sendForm(path, form, progress);
   if (status >= 300) throw new ApiFailure(status, toRecord(body));
   return body;
 }

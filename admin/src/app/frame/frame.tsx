@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { CatchBoundary, Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
+import { confirmation } from '../../api/confirmation.ts';
 import { startLiveUpdates } from '../../api/live.ts';
 import { isServerNewer } from '../../api/server-build.ts';
 import { useSession } from '../../api/session.ts';
@@ -29,6 +30,9 @@ import type { NavigationGroup } from './navigation.ts';
 const SessionEnded = lazy(async () => ({
   default: (await styled(() => import('../sign-in/ended-dialog.tsx'))).SessionEndedDialog,
 }));
+const Confirm = lazy(async () => ({
+  default: (await styled(() => import('../sign-in/confirm-dialog.tsx'))).ConfirmDialog,
+}));
 const Palette = lazy(async () => ({
   default: (await styled(() => import('../palette/palette.tsx'))).Palette,
 }));
@@ -50,6 +54,7 @@ export function Frame({ navigation }: { readonly navigation: readonly Navigation
   const { data: session } = useSession();
   const site = useCurrentSite();
   const isRenewalNeeded = useShared(sessionRenewal.isNeeded);
+  const isConfirmationNeeded = useShared(confirmation.isNeeded);
   const [isChosenNarrow, setChosenNarrow] = useLocalStorage({ key: 'ic-band', defaultValue: false });
   const isTight = useMedia('(max-width: 1439px)');
   const isNarrow = isChosenNarrow || isTight;
@@ -94,6 +99,11 @@ export function Frame({ navigation }: { readonly navigation: readonly Navigation
       {isRenewalNeeded && (
         <Suspense>
           <SessionEnded username={session?.user?.username ?? ''} />
+        </Suspense>
+      )}
+      {isConfirmationNeeded && (
+        <Suspense>
+          <Confirm />
         </Suspense>
       )}
       {(hasUploads || hasJobs) && (

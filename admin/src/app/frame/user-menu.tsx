@@ -1,6 +1,8 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { logOut, useSession } from '../../api/session.ts';
 import { chooseLanguage, languages, t, useLanguage } from '../../base/i18n/index.ts';
+import { goTo } from '../../base/router/history.ts';
+import { paths } from '../../base/router/paths.ts';
 import { Menu, MenuDivider, MenuItem, MenuLabel } from '../../ui/floating/menu.tsx';
 import { Tooltip } from '../../ui/floating/tooltip.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
@@ -33,6 +35,9 @@ export function UserMenu({ isNarrow }: { readonly isNarrow: boolean }) {
       }
     >
       <MenuLabel>{name}</MenuLabel>
+      <MenuItem leftSection={<Icon name="key" />} onClick={() => goTo(paths.system('profile'))}>
+        {t('profile.title')}
+      </MenuItem>
       <MenuDivider />
       <MenuLabel>{t('frame.theme')}</MenuLabel>
       {schemes.map(([scheme, icon]) => (

@@ -1,9 +1,12 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { logIn } from '../../api/session.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { hasPasskeys } from '../../api/passkeys.ts';
+import { logIn, logInWithPasskey } from '../../api/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
+import { Icon } from '../../ui/icons/icon.tsx';
 
 export interface LoginFormProps {
   /** Filled in when a session has ended. */
@@ -11,17 +14,29 @@ export interface LoginFormProps {
   readonly onDone?: () => void;
 }
 
+/** What takes the place of a factor. */
+type CodeKind = 'code' | 'recovery_code';
+
+/** Name and password, then a code if the account asks for one; or a passkey alone. */
 export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
   const [username, setUsername] = useState(known);
   const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [codeKind, setCodeKind] = useState<CodeKind>();
   const sending = useSubmit(async () => {
-    await logIn(username, password);
+    const factors = await logIn(username, password, codeKind && { [codeKind]: code });
+    if (factors === undefined) onDone?.();
+    else setCodeKind(factors.includes('totp') ? 'code' : 'recovery_code');
+  });
+  const byKey = useSubmit(async () => {
+    await logInWithPasskey();
     onDone?.();
   });
+  const isCodeWrong = codeKind !== undefined && isRefused(sending.error);
   return (
     <form onSubmit={sending.send}>
       <Stack gap={16}>
-        <FormError message={sending.message} />
+        <FormError message={isCodeWrong ? t('session.codeWrong') : (sending.message ?? byKey.message)} />
         <TextInput
           label={t('session.username')}
           autoComplete="username"
@@ -41,10 +56,63 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
           onChange={(event) => setPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
         />
+        {codeKind !== undefined && (
+          <CodeInput kind={codeKind} code={code} onKind={setCodeKind} onChange={setCode} />
+        )}
         <Button type="submit" loading={sending.isSending}>
           {t('session.logIn')}
         </Button>
+        {hasPasskeys && (
+          <Button
+            variant="default"
+            leftSection={<Icon name="key" />}
+            loading={byKey.isSending}
+            onClick={() => void byKey.send()}
+          >
+            {t('session.usePasskey')}
+          </Button>
+        )}
       </Stack>
     </form>
   );
+}
+
+interface CodeInputProps {
+  readonly kind: CodeKind;
+  readonly code: string;
+  onKind(kind: CodeKind): void;
+  onChange(code: string): void;
+}
+
+function CodeInput({ kind, code, onKind, onChange }: CodeInputProps) {
+  const isOfApp = kind === 'code';
+  return (
+    <div>
+      <TextInput
+        key={kind}
+        label={t(isOfApp ? 'session.code' : 'session.recoveryCode')}
+        description={t(isOfApp ? 'session.codeHelp' : 'session.recoveryCodeHelp')}
+        autoComplete={isOfApp ? 'one-time-code' : 'off'}
+        required
+        autoFocus
+        value={code}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        onClick={() => {
+          onChange('');
+          onKind(isOfApp ? 'recovery_code' : 'code');
+        }}
+      >
+        {t(isOfApp ? 'session.useRecoveryCode' : 'session.useCode')}
+      </Anchor>
+    </div>
+  );
+}
+
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiFailure && error.code === 'auth.invalidCredentials';
 }

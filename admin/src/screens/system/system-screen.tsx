@@ -29,6 +29,9 @@ const AuditSection = lazy(async () => ({
 const MetricsSection = lazy(async () => ({
   default: (await import('./metrics/metrics-section.tsx')).MetricsSection,
 }));
+const ProfileSection = lazy(async () => ({
+  default: (await import('./profile/profile-section.tsx')).ProfileSection,
+}));
 const BundlesSection = lazy(async () => ({
   default: (await import('./bundles/bundles-section.tsx')).BundlesSection,
 }));
@@ -45,6 +48,7 @@ interface SystemSection {
 
 /** The sections of the system, in the order of the menu. */
 const sections = {
+  profile: { title: 'profile.title', Section: ProfileSection },
   users: { title: 'system.users', Section: UsersSection },
   tokens: { title: 'system.tokens', Section: TokensSection },
   security: { title: 'system.security', Section: SecuritySection },
@@ -61,6 +65,7 @@ const sections = {
 } as const satisfies Readonly<Record<string, SystemSection>>;
 
 const names = [
+  'profile',
   'users',
   'tokens',
   'security',
@@ -78,6 +83,7 @@ const names = [
 
 /** What is of this server in remote mode too. */
 const staysHere: ReadonlySet<string | undefined> = new Set<(typeof names)[number]>([
+  'profile',
   'users',
   'tokens',
   'connections',

@@ -1,6 +1,6 @@
 import { Button, Checkbox, FileButton, Progress } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type MouseEvent, useState } from 'react';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { sizeText } from '../../../base/i18n/size-text.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
@@ -16,6 +16,7 @@ import {
   backupAddress,
   backupsQuery,
   bundleInfoQuery,
+  confirmDownload,
   deleteBackup,
   importBundle,
   previewImport,
@@ -79,6 +80,7 @@ function ExportPart() {
           component="a"
           href={`/api/v1/bundle${hasMedia ? '' : '?media=0'}`}
           download
+          onClick={downloadConfirmed}
           leftSection={<Icon name="download-simple" />}
         >
           {t('bundles.download')}
@@ -152,6 +154,7 @@ function BackupRow({ backup }: { readonly backup: Backup }) {
         component="a"
         href={backupAddress(name)}
         download
+        onClick={downloadConfirmed}
         variant="subtle"
         size="compact-sm"
         aria-label={t('bundles.downloadOf', { name })}
@@ -182,4 +185,17 @@ function BackupRow({ backup }: { readonly backup: Backup }) {
       <DeleteButton texts="bundles" names={{ name, time }} run={() => deleteBackup(name)} />
     </li>
   );
+}
+
+/** Lets a link go on when the user has confirmed who it is. */
+function downloadConfirmed(event: MouseEvent<HTMLAnchorElement>): void {
+  if (event.currentTarget.dataset['confirmed'] === 'true') return;
+  event.preventDefault();
+  const link = event.currentTarget;
+  void confirmDownload().then((isConfirmed) => {
+    if (!isConfirmed) return;
+    link.dataset['confirmed'] = 'true';
+    link.click();
+    delete link.dataset['confirmed'];
+  });
 }

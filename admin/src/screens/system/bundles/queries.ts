@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, requireData } from '../../../api/client.ts';
+import { confirmation } from '../../../api/confirmation.ts';
 import type { Backup, ImportReport } from '../../../api/generated/schema.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { sendForm } from '../../../api/send-form.ts';
@@ -78,4 +79,14 @@ function changesIn({ kinds = {} }: ImportReport): ContentChanges {
 
 function backupsChanged(): Promise<void> {
   return queryClient.invalidateQueries(backupsQuery);
+}
+
+/**
+ * Asks who it is before a download, if that is long ago: a link shows no dialog.
+ *
+ * @returns whether the download may begin
+ */
+export async function confirmDownload(): Promise<boolean> {
+  const { confirmed_until: until } = await requireData(api.GET('/auth/confirm'));
+  return until * 1000 > Date.now() || confirmation.wait();
 }
