@@ -79,9 +79,24 @@ export function readSideEffects(db: ContentDb): SideEffects {
     else addCells(cells, { table, id: rowId, owner: owner === null ? null : Number(owner) }, text);
   }
   return {
-    cells: [...cells.values()].filter(({ before, after }) => before !== after),
+    cells: listChanged([...cells.values()]),
     rows: [...rows.values()].filter(({ before, after }) => !isEqual(before, after)),
   };
+}
+
+/** The place of a row that was moved counts, even if it has the same number among other rows. */
+function listChanged(cells: readonly ChangedCell[]): ChangedCell[] {
+  const isOwner = ({ table, column }: ChangedCell) =>
+    watchedColumns.some((watched) => watched.table === table && watched.owner === column);
+  const moved = new Set(
+    cells
+      .filter((cell) => isOwner(cell) && cell.before !== cell.after)
+      .map(({ table, id }) => `${table} ${id}`),
+  );
+  return cells.filter((cell) => {
+    const isPlace = cell.column === 'sort' && moved.has(`${cell.table} ${cell.id}`);
+    return !isOwner(cell) && (cell.before !== cell.after || isPlace);
+  });
 }
 
 /** Those of the effects that nobody has changed since. */
@@ -155,12 +170,13 @@ function readColumnNames<Tables>(db: Connection<Tables>, table: string): readonl
 }
 
 function cellTrigger(table: string, owner: string, columns: readonly string[]): string {
-  const changed = columns.map((column) => `OLD.${quoted(column)} IS NOT NEW.${quoted(column)}`);
-  const cells = columns.map(
+  const watched = [owner, ...columns];
+  const changed = watched.map((column) => `OLD.${quoted(column)} IS NOT NEW.${quoted(column)}`);
+  const cells = watched.map(
     (column) => `json_array('${column}', OLD.${quoted(column)}, NEW.${quoted(column)})`,
   );
   return `DROP TRIGGER IF EXISTS temp.side_cells_${table};
-    CREATE TEMP TRIGGER side_cells_${table} AFTER UPDATE OF ${columns.map(quoted).join(', ')} ON main.${quoted(table)}
+    CREATE TEMP TRIGGER side_cells_${table} AFTER UPDATE OF ${watched.map(quoted).join(', ')} ON main.${quoted(table)}
     WHEN EXISTS (SELECT 1 FROM side_state) AND (${changed.join(' OR ')}) BEGIN
       INSERT INTO side_rows (tab, id, owner, step)
       VALUES ('${table}', NEW.id, NEW.${quoted(owner)}, json_array(${cells.join(', ')}));

@@ -1,6 +1,7 @@
 import { apiError, invalid, invalidFields } from '../../base/errors.ts';
 import type { StartTimer } from '../../base/timers.ts';
 import { TimeSlices } from '../../base/timers.ts';
+import { keepJournal } from '../../content/kinds/journal/journal.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
 import { checkDomains } from '../../content/sites/service.ts';
@@ -24,7 +25,7 @@ import { findHosts } from './store.ts';
 export interface ImportsDeps
   extends Pick<
       SharedServices,
-      'outgoing' | 'clock' | 'log' | 'reader' | 'changes' | 'activity' | 'nodeState' | 'config'
+      'outgoing' | 'clock' | 'log' | 'reader' | 'changes' | 'registry' | 'activity' | 'nodeState' | 'config'
     >,
     Pick<RunTools, 'media' | 'pages'> {
   readonly staging: Staging;
@@ -68,20 +69,23 @@ export class Imports {
    */
   async run(body: RunRequest): Promise<Job> {
     const base = this.#address('base', body.base);
-    const { reader, changes } = this.#deps;
+    const { reader } = this.#deps;
     const { new_site, target_page_id } = body;
     if ((new_site === undefined) === (target_page_id === undefined))
       throw invalid('target_page_id', 'must be given, or new_site, but not both');
     const known = target_page_id === undefined ? undefined : await this.#target(target_page_id);
     if (new_site !== undefined) await checkNewSite(reader, new_site);
-    return this.#start(importOf(known), base.href, async (tools) => {
+    return this.#start(importOf(known), base.href, async (jobTools) => {
+      const tools = this.#runTools(jobTools);
       const urls = await urlsOf(body.urls, base, tools.progress);
       if (urls.length === 0) throw apiError('import.noneInBase', { base: base.href });
       tools.progress.phase('import.phaseCheck', urls.length);
       const target =
         known ??
-        newTarget(await changes.change({ kind: 'import' }, (change) => createSite(change, newSiteOf(body))));
-      return runImport(this.#runTools(tools), {
+        newTarget(
+          await tools.changes.change({ kind: 'import' }, (change) => createSite(change, newSiteOf(body))),
+        );
+      return runImport(tools, {
         base,
         urls,
         target,
@@ -128,8 +132,20 @@ export class Imports {
   }
 
   #runTools(tools: JobTools): RunTools {
-    const { reader, changes, media, pages, config } = this.#deps;
-    return { ...tools, reader, changes, media, pages, maxFileBytes: config.maxUploadMb * 2 ** 20 };
+    const { reader, media, pages, config } = this.#deps;
+    const maxFileBytes = config.maxUploadMb * 2 ** 20;
+    return { ...tools, reader, changes: this.#journaled(tools.progress.id), media, pages, maxFileBytes };
+  }
+
+  /** Changes of a job, all of which can be reverted under its ID. */
+  #journaled(key: string): RunTools['changes'] {
+    const { changes, registry } = this.#deps;
+    return {
+      change: (actor, work) =>
+        changes.change(actor, (change) =>
+          keepJournal(change, registry.byName, { source: 'import', key }, work),
+        ),
+    };
   }
 
   /** Begins a job with a folder of its own and a client for the website that the user has named. */

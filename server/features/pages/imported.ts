@@ -44,6 +44,7 @@ export async function createImportedPage(
   await saveStateAuthor(change, { kind: 'page', id: state.id });
   await saveOrigin(change.tx, state.id, origin);
   await keepAllReferences(change, kind, state, references);
+  change.journal?.add('page', undefined, state);
   return { ...state, ...origin };
 }
 
@@ -72,6 +73,7 @@ export async function updateImportedPage(
     );
     await saveStateAuthor(change, { kind: 'page', id });
     await keepAllReferences(change, kind, state, references);
+    change.journal?.add('page', before, state);
   }
   await saveOrigin(tx, id, origin);
   return { ...state, ...origin, local_modified: false };

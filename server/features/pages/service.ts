@@ -73,6 +73,7 @@ export async function createSite(change: Change, body: SiteCreate): Promise<Page
   const state = { ...page, id, root_id: id, effective_lang: page.lang || defaultLang, assets: [] };
   await recordSaved(change, pageIdentity, 'created', state);
   await saveStateAuthor(change, { kind: 'page', id });
+  change.journal?.add('page', undefined, state);
   return state;
 }
 

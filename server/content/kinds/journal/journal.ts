@@ -50,7 +50,7 @@ interface ChangedObject {
   readonly after: object | undefined;
 }
 
-/** The objects that a change has changed so far. */
+/** The objects that a change has changed so far; of too many only their number. */
 class Journal implements ObjectJournal {
   readonly #objects = new Map<string, ChangedObject>();
 
@@ -58,7 +58,10 @@ class Journal implements ObjectJournal {
     const id = (after ?? before)?.id ?? 0;
     const key = `${kind}:${id}`;
     const known = this.#objects.get(key);
-    this.#objects.set(key, { kind, id, before: known === undefined ? before : known.before, after });
+    // Of too many none is stored.
+    if (this.#objects.size > journalLimits.objects)
+      this.#objects.set(key, { kind, id, before: {}, after: {} });
+    else this.#objects.set(key, { kind, id, before: known === undefined ? before : known.before, after });
   }
 
   /** Adds what a part of the change has done. */
@@ -150,12 +153,14 @@ async function saveJournal(
   { objects, effects }: DoneWork,
 ): Promise<void> {
   await store.deleteJournalsBefore(tx, now - journalLimits.seconds);
-  const known = source === 'import' ? await findJournal(tx, { source, key }) : undefined;
-  const stale = known === undefined ? await store.findJournal(tx, source, key) : undefined;
-  if (stale !== undefined) await store.deleteJournal(tx, stale.id);
+  const found = await store.findJournal(tx, source, key);
+  const known = source === 'import' ? found : undefined;
+  if (known === undefined && found !== undefined) await store.deleteJournal(tx, found.id);
   const count = (known?.objects ?? 0) + objects.length;
   const isKept = count <= journalLimits.objects;
-  const packed = packEffects(isKept ? joinEffects(known?.effects, effects) : noSideEffects);
+  const packed = packEffects(
+    isKept ? joinEffects(known && parseEffects(known.effects), effects) : noSideEffects,
+  );
   const id =
     known?.id ??
     (await store.insertJournal(tx, {

@@ -122,7 +122,7 @@ async function findValues(
 ): Promise<Pick<JournalObject, 'before' | 'after'> | undefined> {
   if (kind.revisions === undefined) return undefined;
   const versions = (await listRevisions(db, { kind: kind.revisions.kind, id })).toReversed();
-  const saves = new Set(times.map((at) => versions.findLastIndex((version) => version.created_at <= at)));
+  const saves = new Set(times.flatMap((at) => findSaves(versions, author, at)));
   const before: Record<string, unknown> = {};
   const after: Record<string, unknown> = {};
   let isKnown = false;
@@ -140,6 +140,17 @@ async function findValues(
     }
   }
   return isKnown ? { before, after } : undefined;
+}
+
+/** The versions that saves of an author at a time have made, or the one that they were counted to. */
+function findSaves(
+  versions: readonly { readonly author: string; readonly created_at: number }[],
+  author: string,
+  at: number,
+): number[] {
+  const own = versions.flatMap((version, index) => (version.author === author ? [index] : []));
+  const made = own.filter((index) => versions[index]?.created_at === at);
+  return made.length > 0 ? made : own.filter((index) => (versions[index]?.created_at ?? 0) < at).slice(-1);
 }
 
 async function readVersion(db: ContentDb, id: number, versionId: number): Promise<ObjectState | undefined> {

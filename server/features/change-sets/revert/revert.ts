@@ -7,7 +7,7 @@ import { type JournalObject, keepJournal } from '../../../content/kinds/journal/
 import { recordObject } from '../../../content/kinds/objects.ts';
 import type { KindsByName } from '../../../content/kinds/usage.ts';
 import { findStanding, type SideEffects } from '../../../db/undo/side-effects.ts';
-import { type RefusedStep, runSteps } from '../apply.ts';
+import { type RefusedStep, runSteps, type Step } from '../apply.ts';
 import { isEmpty, type SetItem, saveItem } from '../items.ts';
 import { notify, reportResults, toFailure, toPublished } from '../publish.ts';
 import { insertChangeSet, saveSet } from '../service.ts';
@@ -96,12 +96,6 @@ async function revertObjects(
   kinds: KindsByName,
   { objects, effects, skipped: known }: RevertSubject,
 ): Promise<RevertedObjects> {
-  // Objects that the change set was about are put back by their kinds.
-  const isOther = (id: unknown) => !objects.some((object) => object.kind === 'redirect' && object.id === id);
-  const standing = findStanding(change.tx, {
-    ...effects,
-    rows: effects.rows.filter(({ before, after }) => isOther((after ?? before)?.['id'])),
-  });
   const created = objects.filter(({ op }) => op === 'create');
   const blocked = new Map<string, Blocked>();
   const context: RevertContext = {
@@ -113,18 +107,21 @@ async function revertObjects(
       throw apiError('common.inUse', { usage: found.by });
     },
   };
-  const plans: PlannedRevert[] = [];
-  const slices = new TimeSlices();
-  for (const object of objects) {
-    const kind = kinds.get(object.kind);
-    if (kind !== undefined) plans.push(await planRevert(context, kind, object));
-    await slices.next();
-  }
-  const refused = await runSteps(
-    change,
-    sortForReverting(plans).flatMap(({ steps }) => steps),
-  );
-  await restoreEffects(change, kinds, standing, await findUnfinished(change, plans));
+  // What was in deleted objects is compared when it is back.
+  const returned = await planAll(context, sortForReverting(objects.filter(({ op }) => op === 'delete')));
+  const waiting = new Set((await runSteps(change, listSteps(returned))).map(({ item }) => item));
+  // Objects that the change set was about are put back by their kinds.
+  const isOther = (id: unknown) => !objects.some((object) => object.kind === 'redirect' && object.id === id);
+  const standing = findStanding(change.tx, {
+    ...effects,
+    rows: effects.rows.filter(({ before, after }) => isOther((after ?? before)?.['id'])),
+  });
+  const others = await planAll(context, sortForReverting(objects.filter(({ op }) => op !== 'delete')));
+  const plans = [...returned, ...others];
+  const late = returned.filter(({ item }) => item !== undefined && waiting.has(item));
+  const refused = await runSteps(change, listSteps([...late, ...others]));
+  const unfinished = await findUnfinished(change, plans);
+  await restoreEffects(change, kinds, standing, { plans, unfinished });
   await recordArranged(change, plans, standing);
   const inUse = refused.filter(({ item }) => blocked.has(`${item.kind.name}:${item.id}`));
   const rest = refused.filter((step) => !inUse.includes(step));
@@ -143,14 +140,28 @@ async function revertObjects(
   };
 }
 
+async function planAll(context: RevertContext, objects: readonly JournalObject[]): Promise<PlannedRevert[]> {
+  const plans: PlannedRevert[] = [];
+  const slices = new TimeSlices();
+  for (const object of objects) {
+    const kind = context.kinds.get(object.kind);
+    if (kind !== undefined) plans.push(await planRevert(context, kind, object));
+    await slices.next();
+  }
+  return plans;
+}
+
+function listSteps(plans: readonly PlannedRevert[]): Step[] {
+  return plans.flatMap(({ steps }) => steps);
+}
+
 /** The last change is taken back first; definitions of collections come before their entries. */
-function sortForReverting(plans: readonly PlannedRevert[]): PlannedRevert[] {
-  const rank = ({ kind, object }: PlannedRevert) => {
-    if (object.op === 'create') return 3;
-    if (object.op === 'delete') return 0;
-    return kind.name === 'collection' ? 1 : 2;
+function sortForReverting(objects: readonly JournalObject[]): JournalObject[] {
+  const rank = ({ kind, op }: JournalObject) => {
+    if (op === 'create') return 2;
+    return kind === 'collection' ? 0 : 1;
   };
-  return plans.toReversed().sort((left, right) => rank(left) - rank(right));
+  return objects.toReversed().sort((left, right) => rank(left) - rank(right));
 }
 
 /** The objects that are not as they were before, as `kind:id`. */

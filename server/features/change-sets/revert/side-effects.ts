@@ -6,20 +6,32 @@ import { findIdAt } from '../../../content/sites/service.ts';
 import { readSideEffects, restoreCells, type SideEffects } from '../../../db/undo/side-effects.ts';
 import { StepUndoer } from '../../../db/undo/step-undoer.ts';
 import type { UndoStep } from '../../../db/undo/steps.ts';
+import type { PlannedRevert } from './plan.ts';
 
 /**
  * Puts back those effects that nobody has changed since. Redirects that the revert itself has made go.
  *
+ * @param plans what the revert has done with objects
  * @param unfinished objects that are not as they were, as `kind:id`; they count as edited
  */
 export async function restoreEffects(
   change: Change,
   kinds: KindsByName,
   { cells, rows }: SideEffects,
-  unfinished: ReadonlySet<string>,
+  {
+    plans,
+    unfinished,
+  }: { readonly plans: readonly PlannedRevert[]; readonly unfinished: ReadonlySet<string> },
 ): Promise<void> {
-  for (const row of readSideEffects(change.tx).rows) await removeOwn(change, kinds, row);
+  const own = readSideEffects(change.tx);
+  for (const row of own.rows) await removeOwn(change, kinds, row);
   for (const row of rows.toReversed()) await restoreRow(change, kinds, row);
+  // A page that comes back moves no other one.
+  const moved = new Set(plans.flatMap(({ item }) => (item?.arrangements.length ? [item.id] : [])));
+  restoreCells(
+    change.tx,
+    own.cells.filter(({ column, id }) => column === 'sort' && !moved.has(id)),
+  );
   restoreCells(
     change.tx,
     cells.filter(({ column, id }) => column !== 'local_modified' || !unfinished.has(`page:${id}`)),

@@ -23,6 +23,8 @@ const maxRunning = 4;
 
 /** What the work of a job tells about itself. */
 export interface Progress {
+  /** ID of the job. */
+  readonly id: string;
   /** Aborts when the job is cancelled. */
   readonly signal: AbortSignal;
   phase(code: PhaseCode, total?: number): void;
@@ -220,6 +222,7 @@ class RunningJob {
       if (this.#state.status === 'running') this.#change(fields);
     };
     return {
+      id: this.id,
       signal: this.#controller.signal,
       phase: (code, total) =>
         update({

@@ -1,3 +1,4 @@
+import type { Changes } from '../../../changes/changes.ts';
 import type { SharedServices } from '../../../feature.ts';
 import type { MediaFeature } from '../../media/index.ts';
 import type { ImportedPageKind, KnownPage } from '../../pages/imported.ts';
@@ -9,7 +10,9 @@ import type { PageAction, RunResult } from '../model.ts';
 import type { PageFacts } from '../parsing/messages.ts';
 
 /** What the steps of an import work with. */
-export interface RunTools extends Pick<SharedServices, 'reader' | 'changes'> {
+export interface RunTools extends Pick<SharedServices, 'reader'> {
+  /** Writes, so that the import can be reverted as a whole. */
+  readonly changes: Pick<Changes, 'change'>;
   readonly fetcher: Fetcher;
   readonly pool: ParsingPool;
   readonly workspace: Workspace;
