@@ -191,9 +191,11 @@ describe('a publication', () => {
     });
   });
 
-  it('does not take an ID that another object has got meanwhile', async () => {
+  it('takes another ID if an import has taken the promised one, and references follow', async () => {
     const set = await release();
     const { id } = await add(set, { op: 'create', kind: 'asset', data: { name: 'Mine', kind: 'css' } });
+    const user = await createPage(server, site);
+    await put(set, `page/${user}`, { assets: [{ asset_id: id, inherit: true }] });
     await writeContent(server.dataDir, async (db) =>
       db
         .statement(
@@ -202,7 +204,19 @@ describe('a publication', () => {
         )
         .run([id]),
     );
-    expect(outcomeOf(await publish(set))).toEqual({ status: 409, code: 'changeset.idTaken' });
+    expect((await publish(set, { dry_run: true })).body).toMatchObject({ conflicts: [], faults: [] });
+    const { status, body } = await publish(set);
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { renumbered: [{ kind: 'asset', from: id, to: expect.any(Number) }] },
+    });
+    const [{ to } = { to: 0 }] = asRecord(body)['renumbered'] as { to: number }[];
+    expect(to).not.toBe(id);
+    expect(await callOk(server, 'GET', `/assets/${to}`)).toMatchObject({ name: 'Mine' });
+    expect(await callOk(server, 'GET', `/assets/${id}`)).toMatchObject({ name: 'Other' });
+    expect(await page(user)).toMatchObject({ assets: [{ asset_id: to, inherit: true }] });
+    const items = await callList(server, `/change-sets/${set}/items`);
+    expect(items.map((item) => item['id'])).toEqual([to, user]);
   });
 
   it('applies what is needed first: definitions before entries, objects before what names them', async () => {
@@ -300,6 +314,35 @@ describe('merging', () => {
     expect((await publish(set)).body).toMatchObject({
       code: 'changeset.conflict',
       params: { conflicts: [{ kind: 'global_block', id, field: 'blocks' }] },
+    });
+  });
+
+  it('of what was deleted live brings it back from the trash, resolved by mine', async () => {
+    const id = await createPage(server, site, { title: 'Before', meta_title: 'kept' });
+    const child = await createPage(server, id, { title: 'Child' });
+    const set = await release();
+    await put(set, `page/${id}`, { title: 'Mine' });
+    await call(server, 'DELETE', `/pages/${id}`);
+    const resolve = { [`page:${id}`]: { deleted: 'mine' } };
+    expect((await publish(set, { resolve, dry_run: true })).body).toEqual({ conflicts: [], faults: [] });
+    expect((await call(server, 'GET', `/pages/${id}`)).status).toBe(404);
+    expect((await publish(set, { resolve })).status).toBe(200);
+    expect(await page(id)).toMatchObject({ title: 'Mine', meta_title: 'kept' });
+    expect(await page(child)).toMatchObject({ title: 'Child', parent_id: id });
+    expect((await callList(server, '/trash')).filter((entry) => entry['object_id'] === id)).toEqual([]);
+  });
+
+  it('of what was deleted with its parent is the fault parentDeleted', async () => {
+    const parent = await createPage(server, site, { title: 'Parent' });
+    const id = await createPage(server, parent, { title: 'Before' });
+    const set = await release();
+    await put(set, `page/${id}`, { title: 'Mine' });
+    await call(server, 'DELETE', `/pages/${id}`);
+    await call(server, 'DELETE', `/pages/${parent}`);
+    const refused = await publish(set, { resolve: { [`page:${id}`]: { deleted: 'mine' } } });
+    expect({ status: refused.status, body: refused.body }).toMatchObject({
+      status: 409,
+      body: { code: 'changeset.parentDeleted', params: { by: { kind: 'page', id: parent } } },
     });
   });
 

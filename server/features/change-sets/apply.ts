@@ -23,12 +23,28 @@ export interface Step {
  *
  * @returns the steps that are refused at last; nothing of them is done
  */
-export async function applyPlan(change: Change, planned: readonly PlannedItem[]): Promise<RefusedStep[]> {
+export async function applyPlan(
+  change: Change,
+  planned: readonly PlannedItem[],
+  options: ApplyOptions = {},
+): Promise<RefusedStep[]> {
   // Entries lose what their collection has no field for, so definitions are complete before.
   const sorted = [...planned].sort((left, right) => left.item.position - right.item.position);
-  const refused = await attemptSteps(change, sorted.filter(isDefinition).flatMap(listSteps));
-  const rest = sorted.filter((one) => !isDefinition(one)).flatMap(listSteps);
+  const stepsOf = (plans: readonly PlannedItem[]) => plans.flatMap((plan) => listAllSteps(plan, options));
+  const refused = await attemptSteps(change, stepsOf(sorted.filter(isDefinition)));
+  const rest = stepsOf(sorted.filter((one) => !isDefinition(one)));
   return runSteps(change, [...refused.map(({ step }) => step), ...rest]);
+}
+
+export interface ApplyOptions {
+  /** Restores an object that was deleted live from the trash; the change must not share its transaction. */
+  bringBack?(change: Change, item: SetItem): Promise<void>;
+}
+
+function listAllSteps(plan: PlannedItem, { bringBack }: ApplyOptions): Step[] {
+  const { item, comesBack } = plan;
+  if (comesBack !== true || bringBack === undefined) return listSteps(plan);
+  return [{ item, run: (inner) => bringBack(inner, item) }, ...listSteps(plan)];
 }
 
 function isDefinition({ item: { kind, isDeleted } }: PlannedItem): boolean {

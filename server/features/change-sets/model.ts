@@ -227,6 +227,16 @@ const Fault = Type.Object(
   { title: 'PublishFault', description: 'What keeps an object from being published.' },
 );
 
+export const RenumberedItem = Type.Object(
+  {
+    kind: kindName,
+    from: Type.Integer({ description: 'ID in the change set.' }),
+    to: Type.Integer({ description: 'ID now.' }),
+  },
+  { title: 'RenumberedItem', description: 'An object with another ID.' },
+);
+export type RenumberedItem = Static<typeof RenumberedItem>;
+
 export const Publication = Type.Object(
   {
     ...Type.Partial(ChangeSet).properties,
@@ -236,6 +246,12 @@ export const Publication = Type.Object(
     faults: Type.Optional(Type.Array(Fault, { description: 'Of a dry run: what would be refused.' })),
     results: Type.Optional(
       Type.Array(Type.Unknown(), { description: 'One for each object, as in the answer of a batch.' }),
+    ),
+    renumbered: Type.Optional(
+      Type.Array(RenumberedItem, {
+        description:
+          'Created objects with another ID than they were promised, because an import has taken it.',
+      }),
     ),
   },
   { title: 'Publication', description: 'A published change set, or the outcome of a dry run.' },

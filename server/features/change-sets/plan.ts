@@ -14,10 +14,12 @@ export interface PlannedItem {
   readonly live: ObjectState | undefined;
   /** The body of the PUT. */
   readonly body: object;
-  /** False if nothing is to be done, because the live state counts. */
+  /** True if nothing is to be done, because the live state counts. */
   readonly isDone: boolean;
   /** Whether the body has values that the publication brings to resolve conflicts. */
   readonly hasOwnValues?: boolean;
+  /** Whether the object was deleted live and comes back from the trash first. */
+  readonly comesBack?: boolean;
   /** The conflicts that nothing has resolved. */
   readonly conflicts: readonly FieldConflict[];
 }
@@ -50,7 +52,15 @@ function planItem(item: SetItem, live: ObjectState | undefined, resolve: FieldVa
   if (isDeleted) return planDeletion(item, live, resolve);
   if (live === undefined) {
     const conflicts = conflictOf(item, 'deleted', { base: base ?? null, mine: fields, live: null }, resolve);
-    return { item, live, body: {}, isDone: resolve['deleted'] !== 'mine', conflicts };
+    const comesBack = resolve['deleted'] === 'mine';
+    return {
+      item,
+      live,
+      body: comesBack ? toBody(kind, fields) : {},
+      isDone: !comesBack,
+      comesBack,
+      conflicts,
+    };
   }
   const [ofBase, ofLive] = [readFields(kind, base), readFields(kind, live)];
   const merged: Record<string, unknown> = {};

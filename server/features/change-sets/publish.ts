@@ -1,19 +1,23 @@
 /** Publication: all of a change set as one change, or nothing. */
-import { type ApiError, apiError } from '../../base/errors.ts';
+import { ApiError, apiError } from '../../base/errors.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { TextReport } from '../../changes/text-analysis.ts';
 import { keepJournal } from '../../content/kinds/journal/journal.ts';
 import type { ObjectState } from '../../content/kinds/kind.ts';
 import { listWarnings } from '../../content/kinds/objects.ts';
+import { findNewestEntry } from '../../content/kinds/trash/entries.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
+import { deferReferences } from '../../db/schema.ts';
 import { findUpdatedAt } from '../batch/run.ts';
 import { findMissingApproval } from '../reviews/service.ts';
-import { applyPlan, type RefusedStep } from './apply.ts';
+import { TrashRestore } from '../trash/trash-restore.ts';
+import { type ApplyOptions, applyPlan, type RefusedStep } from './apply.ts';
 import { decideResolutions } from './decide-items.ts';
 import { findOp, hashItems, loadItems, type SetItem } from './items.ts';
 import type { FieldConflict, PublishFailure, PublishRequest } from './model.ts';
 import { listConflicts, type PlannedItem, planItems } from './plan.ts';
+import { type RenumberedItem, renumberTaken, saveRenumbered } from './publication/renumbering.ts';
 import { requireApproval, requireEditable, saveSet, toEdited } from './service.ts';
 import { type ChangeSetRow, findSet } from './store.ts';
 
@@ -27,6 +31,8 @@ export interface Published {
   readonly set: ChangeSetRow;
   /** One for each object, when the change is on disk. */
   results: readonly object[];
+  /** Created objects with another ID than they were promised. */
+  readonly renumbered: readonly RenumberedItem[];
 }
 
 /**
@@ -41,7 +47,7 @@ export async function publishChangeSet(
   id: number,
   resolve: PublishRequest['resolve'],
 ): Promise<Published> {
-  const { set, items, planned } = await planPublication(change, kinds, id, resolve);
+  const { set, items, planned, renumbered } = await planPublication(change, kinds, id, resolve);
   change.markDecided();
   await decideResolutions(
     change,
@@ -52,11 +58,15 @@ export async function publishChangeSet(
   const conflicts = listConflicts(planned);
   if (conflicts.length > 0) throw apiError('changeset.conflict', { count: conflicts.length, conflicts });
   await keepJournal(change, kinds, { source: 'change_set', key: String(id) }, async (kept) => {
-    const [refused] = await kept.attempt((inner) => applyPlan(inner, planned), 'publication');
+    const [refused] = await kept.attempt(
+      (inner) => applyPlan(inner, planned, restoring(kinds)),
+      'publication',
+    );
     if (refused !== undefined) throw refused.error;
   });
-  const published: Published = { set: toPublished(set, change.now), results: [] };
+  const published: Published = { set: toPublished(set, change.now), results: [], renumbered };
   await saveSet(change.tx, published.set);
+  if (renumbered.length > 0) await saveRenumbered(change, id, planned, renumbered);
   notify(change, 'published', published.set, {});
   await reportResults(change, planned, published);
   return published;
@@ -69,13 +79,15 @@ export async function tryPublication(
   id: number,
   resolve: PublishRequest['resolve'],
 ): Promise<PublicationTrial> {
-  const { items, planned } = await planPublication(change, kinds, id, resolve);
-  const missing = await findMissingApproval(change.tx, { id, hash: hashItems(items) });
-  const refused = await change.rehearse((inner) => applyPlan(inner, planned), 'publication');
-  return {
-    conflicts: listConflicts(planned),
-    faults: [...(missing === undefined ? [] : [toFailure({ error: missing })]), ...refused.map(toFailure)],
-  };
+  return change.rehearse(async (inner) => {
+    const { items, planned } = await planPublication(inner, kinds, id, resolve);
+    const missing = await findMissingApproval(inner.tx, { id, hash: hashItems(items) });
+    const refused = await applyPlan(inner, planned, restoring(kinds));
+    return {
+      conflicts: listConflicts(planned),
+      faults: [...(missing === undefined ? [] : [toFailure({ error: missing })]), ...refused.map(toFailure)],
+    };
+  }, 'publication');
 }
 
 /** Publishes a change set that is scheduled and due; does nothing otherwise. @throws as `publishChangeSet` */
@@ -93,6 +105,25 @@ export async function failDue(change: Change, id: number, error: ApiError): Prom
     ...{ state: 'failed', failure: JSON.stringify(failure) },
   });
   notify(change, 'failed', set, { failure });
+}
+
+function restoring(kinds: KindsByName): ApplyOptions {
+  return { bringBack: (part, item) => restoreDeleted(part, kinds, item) };
+}
+
+/** Restores an object that was deleted live. @throws ApiError `common.notFound`, `changeset.parentDeleted` */
+async function restoreDeleted(change: Change, kinds: KindsByName, { kind, id }: SetItem): Promise<void> {
+  const { tx, now } = change;
+  const entry = await findNewestEntry(tx, { kind: kind.name, id }, now);
+  if (entry === undefined) throw apiError('common.notFound', {});
+  deferReferences(tx);
+  try {
+    await new TrashRestore(change, kinds, {}).run(entry.id);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'trash.parentDeleted') throw error;
+    const by = { kind: String(error.params['kind']), id: error.params['id'] };
+    throw apiError('changeset.parentDeleted', { by });
+  }
 }
 
 async function isDue({ tx, now }: Change, id: number): Promise<boolean> {
@@ -115,6 +146,7 @@ interface PlannedPublication {
   readonly set: ChangeSetRow;
   readonly items: readonly SetItem[];
   readonly planned: readonly PlannedItem[];
+  readonly renumbered: readonly RenumberedItem[];
 }
 
 async function planPublication(
@@ -126,7 +158,8 @@ async function planPublication(
   const set = await requireEditable(tx, id);
   const items = await loadItems(tx, id, kinds);
   if (items.length === 0) throw apiError('changeset.empty', {});
-  return { set, items, planned: await planItems(tx, items, resolve) };
+  const { items: numbered, renumbered } = await renumberTaken(tx, kinds, items);
+  return { set, items, planned: await planItems(tx, numbered, resolve), renumbered };
 }
 
 export function toPublished(set: ChangeSetRow, now: number): ChangeSetRow {
@@ -147,7 +180,7 @@ export function toFailure({ error: { code, message, params } }: Pick<RefusedStep
 export async function reportResults(
   change: Change,
   planned: readonly PlannedItem[],
-  published: Published,
+  published: Pick<Published, 'results'>,
 ): Promise<void> {
   const done: { readonly item: SetItem; readonly state: ObjectState | undefined }[] = [];
   for (const { item, isDone } of planned)

@@ -248,9 +248,15 @@ export async function answerPublication(
   findId: (change: Change) => Promise<number>,
 ): Promise<object> {
   if (isDryRun)
-    return changes.changeUnversioned(actor, async (c) => tryPublication(c, kinds, await findId(c), resolve));
-  const done = await changes.change(actor, async (c) => publishChangeSet(c, kinds, await findId(c), resolve));
-  return { ...(await presentSet(reader, kinds, done.set)), results: done.results };
+    // Alone, because what comes back from the trash has its references checked at the end of the transaction.
+    return changes.changeInOwnTransaction(actor, async (c) =>
+      tryPublication(c, kinds, await findId(c), resolve),
+    );
+  const done = await changes.changeInOwnTransaction(actor, async (c) =>
+    publishChangeSet(c, kinds, await findId(c), resolve),
+  );
+  const { set, results, renumbered } = done;
+  return { ...(await presentSet(reader, kinds, set)), results, renumbered };
 }
 
 async function presentEdited(
