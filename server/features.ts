@@ -195,8 +195,13 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     staging,
     threadFile: options.statisticsFile ?? sourceFiles().statistics,
   });
+  const changeSets = await changeSetsFeature(
+    { ...parts, staging, findRights: (scheduler) => auth.auth.findRights(scheduler) },
+    later,
+  );
   const delivery = deliveryFeature(parts, {
     findPreviewScope: pages.findPreviewScope,
+    findSetPreview: changeSets.findSetPreview,
     hasAdminAt: (host) => gate.isOpenOn(host),
   });
   const presence = await presenceFeature(parts, later);
@@ -215,10 +220,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     searchFeature(parts),
     fieldsChangeFeature(parts),
     batchFeature(parts, (change, ...batch) => collectOperations(change, registry.byName, ...batch)),
-    await changeSetsFeature(
-      { ...parts, staging, findRights: (scheduler) => auth.auth.findRights(scheduler) },
-      later,
-    ),
+    changeSets,
     reviewsFeature({ ...parts, sets: createReviewedSets(registry.byName) }),
     bundle,
     connections,
@@ -258,7 +260,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     staging,
     rateLimit,
     traffic,
-    publicHandler: publicHandler(delivery.pages, collectAddresses(all)),
+    publicHandler: publicHandler(delivery.pages, collectAddresses(all), delivery.previews),
     demoTools,
   };
 }

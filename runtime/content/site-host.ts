@@ -64,13 +64,16 @@ export function resolveSite(table: SiteTable, requestHost: string): SiteHost | u
  * routes", `_site`). Undefined if a website lists the host, or if the chosen website does not exist.
  *
  * @param root the chosen home page
+ * @param onEveryHost whether the host may belong to another website
  */
 export function chosenSite(
   table: SiteTable,
   requestHost: string,
   root: { readonly id: number; readonly parent_id: number | null; readonly domains: string } | undefined,
+  onEveryHost = false,
 ): SiteHost | undefined {
-  if (root === undefined || root.parent_id !== null || isAssigned(table, requestHost)) return undefined;
+  if (root === undefined || root.parent_id !== null) return undefined;
+  if (!onEveryHost && isAssigned(table, requestHost)) return undefined;
   const [domain] = parseDomains(root);
   return { siteId: root.id, host: domain ?? requestHost, fromRequest: domain === undefined };
 }

@@ -73,9 +73,10 @@ async function outcomeOf(context: TaskContext, task: PageTask): Promise<PageOutc
   }
 }
 
-function siteOf({ memo }: TaskContext, { host, siteId }: PageTask): SiteHost | undefined {
+function siteOf({ memo }: TaskContext, { host, siteId, showsSiteAnywhere }: PageTask): SiteHost | undefined {
   const table = memo.siteTable();
-  const chosen = siteId === undefined ? undefined : chosenSite(table, host, memo.basics(siteId));
+  const chosen =
+    siteId === undefined ? undefined : chosenSite(table, host, memo.basics(siteId), showsSiteAnywhere);
   return chosen ?? resolveSite(table, host);
 }
 

@@ -1,6 +1,7 @@
 import type { ReadSet } from '../../runtime/content/dependency-recorder.ts';
 import { isHost } from '../../runtime/content/site-host.ts';
 import type { Encoding } from '../../runtime/tasks/encode.ts';
+import { findContentOverlay } from '../base/content-overlay.ts';
 import type { Feature, SharedServices } from '../feature.ts';
 import { codingsFor } from '../http/negotiate.ts';
 import { nothingThere, textHeaders } from '../http/plain-answers.ts';
@@ -63,6 +64,7 @@ export class SiteFiles {
       return nothingThere;
     const key = { partition: kind, address: String(id) };
     const version = new URLSearchParams(request.query).get('v') ?? '';
+    if (findContentOverlay() !== undefined) return this.#loadOverlaidAsset(request, kind, id);
     return this.#findResponse(request, version, key) ?? this.#loadAsset(request, version, kind, id, key);
   }
 
@@ -81,6 +83,20 @@ export class SiteFiles {
       );
       return { reads, file: value };
     });
+  }
+
+  /** An asset with what lies over the content; nothing of it is stored. */
+  async #loadOverlaidAsset(
+    { acceptEncoding, ifNoneMatch }: PublicRequest,
+    kind: 'css' | 'js',
+    id: number,
+  ): Promise<PublicResponse> {
+    const accepted = codingsFor(acceptEncoding);
+    const encoding = accepted[0];
+    const { asset } = await this.#deps.pool.run({ kind: 'asset', assetKind: kind, id, encoding });
+    if (asset === undefined) return nothingThere;
+    const file = toAssetFile(kind, new CachedBody(asset.body), '', undefined);
+    return file.current.respond(accepted, ifNoneMatch);
   }
 
   #sitemap(request: PublicRequest): PublicResponse | Promise<PublicResponse> {
@@ -159,7 +175,7 @@ function toAssetFile(
   kind: 'css' | 'js',
   body: CachedBody,
   version: string,
-  shared: SharedResponse,
+  shared: SharedResponse | undefined,
 ): CachedFile {
   const respondWith = (cacheControl: string) =>
     new CachedResponse(

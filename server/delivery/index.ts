@@ -23,6 +23,7 @@ import type { PageCacheStats } from './model.ts';
 import { PageDelivery } from './pages.ts';
 import type { FindPreviewScope } from './preview.ts';
 import { cacheRoutes } from './routes.ts';
+import { type FindSetPreview, mayPreview, SetPreviews } from './set-previews.ts';
 import { Sitemaps } from './sitemaps.ts';
 
 /** The page cache as the API shows it. */
@@ -34,6 +35,7 @@ export interface PageCacheControl {
 /** Public delivery: everything a visitor gets (Core, "Public non-API routes", "Page cache"). */
 export interface DeliveryFeature extends Feature {
   readonly pages: PageDelivery;
+  readonly previews: SetPreviews;
   readonly cache: PageCacheControl;
 }
 
@@ -48,6 +50,7 @@ const fileCacheBytes = 16 * 2 ** 20;
 /** What public delivery asks of features. */
 export interface DeliveryQuestions {
   readonly findPreviewScope: FindPreviewScope;
+  readonly findSetPreview: FindSetPreview;
   hasAdminAt(host: string): boolean;
 }
 
@@ -87,6 +90,13 @@ export function deliveryFeature(parts: DeliveryParts, questions: DeliveryQuestio
     followers: [{ of: 'content', refresh: ({ changes }) => markStale(changes) }],
     figures: cacheFigures(cache),
     pages,
+    previews: new SetPreviews({
+      ...parts,
+      ...questions,
+      pages,
+      asset: files.addresses._assets,
+      secureCookies,
+    }),
     cache,
   };
 }
@@ -134,14 +144,16 @@ export function createCompression({ pool, log }: { readonly pool: Pool; readonly
 export function publicHandler(
   pages: Pick<PageDelivery, 'cached' | 'rendered'>,
   addresses: ReadonlyMap<ReservedName, PublicHandler>,
+  previews: SetPreviews,
 ): PublicHandler {
-  return (request) => {
+  const respond: PublicHandler = (request) => {
     const cached = pages.cached(request);
     if (cached !== undefined) return cached;
     const name = reservedNameIn(request.path);
     if (name !== undefined) return addresses.get(name)?.(request) ?? nothingThere;
     return isReservedSpelling(request.path) ? nothingThere : pages.rendered(request);
   };
+  return (request) => (mayPreview(request) ? previews.respond(request, respond) : respond(request));
 }
 
 /** Whether the websites or their domains may have changed. */

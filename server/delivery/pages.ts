@@ -166,6 +166,12 @@ export class PageDelivery {
     }
   }
 
+  /** Renders a page of a website with what lies over the content now, for one visitor. */
+  async renderOverlaid(request: PublicRequest, siteId: number): Promise<PageOutcome> {
+    const { outcome } = await this.#render(request, [], { siteId, showsSiteAnywhere: true });
+    return outcome;
+  }
+
   /** Renders a page for one visitor. The result is neither shared with equal requests nor stored. */
   async #previewed(
     request: PublicRequest,
@@ -195,7 +201,7 @@ export class PageDelivery {
   async #render(
     request: PublicRequest,
     accepted: readonly Encoding[],
-    view: Pick<PageTask, 'preview' | 'siteId' | 'showsErrors' | 'views'> = {},
+    view: Pick<PageTask, 'preview' | 'siteId' | 'showsSiteAnywhere' | 'showsErrors' | 'views'> = {},
   ): Promise<RenderedResponse> {
     const { pool, clock, log, dataDir } = this.#deps;
     const { host, scheme, path, query } = request;

@@ -179,6 +179,8 @@ export const endpoints = [
   { method: 'DELETE', path: '/change-sets/{id}/comments/{commentId}', access: 'write' },
   { method: 'POST', path: '/change-sets/{id}/revert', access: 'write' },
   { method: 'POST', path: '/change-sets/revert', access: 'write' },
+  { method: 'GET', path: '/change-sets/{id}/preview-links', access: 'write' },
+  { method: 'POST', path: '/change-sets/{id}/preview-links', access: 'write' },
   ...copyEndpoints,
   { method: 'GET', path: '/webhooks', access: 'write' },
   { method: 'POST', path: '/webhooks', access: 'write' },

@@ -24,6 +24,8 @@ export interface PageTask extends ReadsSources {
   readonly preview?: PreviewScope | undefined;
   /** The website to show if no website lists the host. */
   readonly siteId?: number | undefined;
+  /** Whether that website is shown on every host. */
+  readonly showsSiteAnywhere?: boolean;
   /** What the answer says while there is no website. */
   readonly instance?: InstanceFacts | undefined;
   /** Whether the visitor may see why a page fails. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { fieldLimits, serverFields } from '../../../content/common-fields.ts';
+import { fieldLimits, serverFields } from '../common-fields.ts';
 
 /** Default and longest validity of a preview link, in seconds. */
 const ttl = { default: 604_800, max: 7_776_000 } as const;

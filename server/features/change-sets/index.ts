@@ -1,10 +1,17 @@
 import type { StartTimer } from '../../base/timers.ts';
+import type { FindSetPreview } from '../../delivery/set-previews.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { copyRoutes, listCopyPaths } from './copy-routes.ts';
-import { createOverlaidReads, type OverlaidReadsDeps } from './overlaid-reads.ts';
+import { CachedOverlays, type OverlaidReadsDeps } from './overlaid-reads.ts';
+import { setPreviewRoutes } from './preview-links/routes.ts';
+import { findSetPreviewWith } from './preview-links/service.ts';
 import { revertRoutes } from './revert/routes.ts';
 import { changeSetRoutes } from './routes.ts';
 import { type ScheduleDeps, ScheduledPublications } from './scheduled-publications.ts';
+
+export interface ChangeSetsFeature extends Feature {
+  readonly findSetPreview: FindSetPreview;
+}
 
 /** Change sets: changes that are prepared and kept instead of made. */
 export async function changeSetsFeature(
@@ -12,15 +19,19 @@ export async function changeSetsFeature(
     Pick<OverlaidReadsDeps, 'staging'> &
     Pick<ScheduleDeps, 'findRights'>,
   later?: StartTimer,
-): Promise<Feature> {
+): Promise<ChangeSetsFeature> {
   const kinds = parts.registry.byName;
   const scheduled = new ScheduledPublications({ ...parts, kinds, later });
   await scheduled.refresh();
+  const overlaidReads = new CachedOverlays({ ...parts, kinds });
   return {
     about: { 'change-sets': 'Changes that are prepared and published together.' },
-    routes: [changeSetRoutes, copyRoutes, revertRoutes].flatMap((create) => create({ ...parts, kinds })),
+    routes: [changeSetRoutes, copyRoutes, revertRoutes, setPreviewRoutes].flatMap((create) =>
+      create({ ...parts, kinds }),
+    ),
+    findSetPreview: findSetPreviewWith({ ...parts, overlaidReads }),
     followers: [scheduled],
-    overlaidReads: createOverlaidReads({ ...parts, kinds }),
+    overlaidReads,
     // Anonymous callers do not learn which change sets there are.
     publicObjects: ['/change-sets', ...listCopyPaths(kinds)].map((path) => ({
       path,

@@ -14,20 +14,85 @@ import { changeSetLimits } from './model.ts';
 import { planItems } from './plan.ts';
 import { requireSet } from './service.ts';
 
-export interface OverlaidReadsDeps extends Pick<SharedServices, 'changes' | 'version'> {
+export interface OverlaidReadsDeps extends Pick<SharedServices, 'changes' | 'reader' | 'version'> {
   readonly kinds: KindsByName;
   readonly staging: Staging;
 }
 
+/** A file with the rows of a change set. */
+interface OverlayFile {
+  /** What the rows depend on: the change set and the content. */
+  readonly state: string;
+  readonly path: Promise<string>;
+  /** Requests that read it now. */
+  users: number;
+}
+
+/** Change sets of which a file is kept. */
+const maxFiles = 8;
+
 /**
+ * Lays change sets over what requests read.
+ *
  * The change set is applied, the rows that it touches are read, and it is taken back. What the request reads then comes
- * from the committed content with these rows in their places.
+ * from the committed content with these rows in their places. A file with the rows serves all requests until the change
+ * set or the content changes.
  */
-export function createOverlaidReads({ changes, version, kinds, staging }: OverlaidReadsDeps): OverlaidReads {
-  return {
-    async run(actor, changeSetId, work) {
+export class CachedOverlays implements OverlaidReads {
+  readonly #deps: OverlaidReadsDeps;
+  /** By ID of the change set; the one that was used last comes last. */
+  readonly #files = new Map<number, OverlayFile>();
+
+  constructor(deps: OverlaidReadsDeps) {
+    this.#deps = deps;
+  }
+
+  /** @throws ApiError `common.notFound`, 413 `changeset.tooLarge` */
+  async run<Result>(
+    actor: Parameters<OverlaidReads['run']>[0],
+    changeSetId: number,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const { reader, version } = this.#deps;
+    const { updated_at: updatedAt } = await requireSet(reader, changeSetId);
+    const file = this.#take(actor, changeSetId, `${updatedAt} ${version.current()}`);
+    file.users += 1;
+    try {
+      return await withContentOverlay(await file.path, work);
+    } finally {
+      file.users -= 1;
+      this.#releaseUnused(changeSetId, file);
+    }
+  }
+
+  #take(actor: Parameters<OverlaidReads['run']>[0], id: number, state: string): OverlayFile {
+    const known = this.#files.get(id);
+    const file = known?.state === state ? known : { state, path: this.#write(actor, id), users: 0 };
+    this.#files.delete(id);
+    this.#files.set(id, file);
+    if (known !== undefined && known !== file) this.#releaseUnused(id, known);
+    for (const [other, old] of this.#files) {
+      if (this.#files.size <= maxFiles) break;
+      this.#files.delete(other);
+      this.#releaseUnused(other, old);
+    }
+    return file;
+  }
+
+  /** Deletes a file that nobody reads and that no request gets any more. */
+  #releaseUnused(id: number, file: OverlayFile): void {
+    if (file.users > 0 || this.#files.get(id) === file) return;
+    void file.path.then(
+      (path) => this.#deps.staging.release(path),
+      () => {},
+    );
+  }
+
+  async #write(actor: Parameters<OverlaidReads['run']>[0], id: number): Promise<string> {
+    const { changes, version, kinds, staging } = this.#deps;
+    try {
       const overlay = await changes.changeUnversioned(actor, async (change) => {
-        const { id } = await requireSet(change.tx, changeSetId);
+        await requireSet(change.tx, id);
         const planned = await planItems(change.tx, await loadItems(change.tx, id, kinds));
         return change.rehearse(async (inner) => {
           await applyPlan(inner, planned);
@@ -35,13 +100,13 @@ export function createOverlaidReads({ changes, version, kinds, staging }: Overla
         }, 'settled');
       });
       if (overlay === undefined) throw apiError('changeset.tooLarge', { max: changeSetLimits.bytes });
-      const file = staging.reserve();
-      try {
-        writeOverlayFile(file, overlay.tables);
-        return await withContentOverlay(file, work);
-      } finally {
-        await staging.release(file);
-      }
-    },
-  };
+      const path = staging.reserve();
+      writeOverlayFile(path, overlay.tables);
+      return path;
+    } catch (error) {
+      // The next request tries again.
+      this.#files.delete(id);
+      throw error;
+    }
+  }
 }

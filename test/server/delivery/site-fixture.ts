@@ -82,12 +82,16 @@ export class SiteFixture {
     const visits = { missed: () => {}, redirected: () => {}, downloaded: () => {}, rendered() {} };
     const delivery = deliveryFeature(
       { config, reader, pool, version, clock, roughClock: clock, log, sharing: undefined, visits },
-      { findPreviewScope: async () => undefined, hasAdminAt: () => false },
+      {
+        findPreviewScope: async () => undefined,
+        findSetPreview: async () => undefined,
+        hasAdminAt: () => false,
+      },
     );
     this.#followers = new Followers(version, log);
     this.#followers.add(...(delivery.followers ?? []));
     this.cache = delivery.cache;
-    this.#handle = publicHandler(delivery.pages, collectAddresses([delivery]));
+    this.#handle = publicHandler(delivery.pages, collectAddresses([delivery]), delivery.previews);
   }
 
   async close(): Promise<void> {

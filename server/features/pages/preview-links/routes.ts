@@ -2,9 +2,9 @@ import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { unixSeconds } from '../../../base/clock.ts';
 import { IdParams } from '../../../content/common-fields.ts';
+import { PreviewLink, PreviewLinkCreate } from '../../../content/sites/preview-link.ts';
 import type { SharedServices } from '../../../feature.ts';
 import { decidePreview } from '../previews/decide-preview.ts';
-import { PreviewLink, PreviewLinkCreate } from './model.ts';
 import * as links from './service.ts';
 
 /** Links that show a page without a login. */

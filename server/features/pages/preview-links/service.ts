@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 import { type Clock, unixSeconds } from '../../../base/clock.ts';
 import { apiError } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
+import { defaultTtl, type PreviewLink, type PreviewLinkCreate } from '../../../content/sites/preview-link.ts';
 import { contentQuery } from '../../../db/prepared.ts';
 import { limitReads } from '../../../db/readable-rows.ts';
 import { contentTable } from '../../../db/table.ts';
@@ -12,7 +13,6 @@ import type { Origin } from '../../../http/origin.ts';
 import { type Auth, hashToken } from '../../auth/service.ts';
 import { pageUrl } from '../address.ts';
 import { requirePage } from '../service.ts';
-import { defaultTtl, type PreviewLink, type PreviewLinkCreate } from './model.ts';
 
 declare module '../../../db/tables.ts' {
   interface ContentTables {
@@ -23,6 +23,8 @@ declare module '../../../db/tables.ts' {
       note: string;
       created_at: number;
       expires_at: number;
+      /** Set for a link that shows a website with a change set. */
+      change_set_id: Generated<number | null>;
     };
   }
 }
@@ -146,6 +148,7 @@ const selectLinks = contentQuery((db, p: { pageId: number; now: number }) =>
     .selectFrom('preview_links')
     .select(['id', 'note', 'created_at', 'expires_at'])
     .where('page_id', '=', p.pageId)
+    .where('change_set_id', 'is', null)
     .where('expires_at', '>', p.now)
     .orderBy('id', 'desc'),
 );
@@ -168,5 +171,10 @@ const removeExpired = contentQuery((db, p: { now: number }) =>
 );
 
 const selectPage = contentQuery((db, p: { hash: string; now: number }) =>
-  db.selectFrom('preview_links').select('page_id').where('hash', '=', p.hash).where('expires_at', '>', p.now),
+  db
+    .selectFrom('preview_links')
+    .select('page_id')
+    .where('hash', '=', p.hash)
+    .where('change_set_id', 'is', null)
+    .where('expires_at', '>', p.now),
 );

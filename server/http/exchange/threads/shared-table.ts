@@ -121,8 +121,8 @@ export class SharedAnswerTable {
     if (headers.isConditional || (headers.isTimed && condition === '')) return undefined;
     // The main thread refuses chunks.
     if (headers.codings > 0) return undefined;
-    // An administrator may have chosen another website than that of the host.
-    if (headers.cookie.includes('ic_site=')) return undefined;
+    // An administrator may have chosen another website than that of the host, or look at a preview of a website.
+    if (headers.cookie.includes('ic_site=') || headers.cookie.includes('ic_preview=')) return undefined;
     const { host, scheme } = visitorsOrigin(res, headers, this.#scheme);
     this.#host = host;
     const space = this.#spaces.of(scheme, codingsFor(acceptEncoding), host);

@@ -1,0 +1,122 @@
+/** Links that show a website with a change set, without a login. */
+import { randomBytes } from 'node:crypto';
+import { hostName, isHost, parseDomains } from '../../../../runtime/content/site-host.ts';
+import { unixSeconds } from '../../../base/clock.ts';
+import { apiError } from '../../../base/errors.ts';
+import type { Change } from '../../../changes/changes.ts';
+import type { KindsByName } from '../../../content/kinds/usage.ts';
+import { defaultTtl } from '../../../content/sites/preview-link.ts';
+import type { ContentDb } from '../../../db/tables.ts';
+import type { FindSetPreview } from '../../../delivery/set-previews.ts';
+import type { SharedServices } from '../../../feature.ts';
+import type { Origin } from '../../../http/origin.ts';
+import { hashToken } from '../../auth/service.ts';
+import { loadItems, type SetItem } from '../items.ts';
+import type { CachedOverlays } from '../overlaid-reads.ts';
+import { requireEditable, requireSet } from '../service.ts';
+import type { SetPreviewLink, SetPreviewLinkCreate } from './model.ts';
+import * as store from './store.ts';
+
+/** GET: the valid links, newest first, without their tokens. @throws ApiError `common.notFound` */
+export async function listSetPreviewLinks(
+  db: ContentDb,
+  kinds: KindsByName,
+  setId: number,
+  origin: Origin,
+  now: number,
+): Promise<SetPreviewLink[]> {
+  const { state } = await requireSet(db, setId);
+  // Links end with their change set.
+  if (state === 'published' || state === 'discarded') return [];
+  const links: SetPreviewLink[] = [];
+  for (const { page_id: siteId, ...link } of await store.listSetLinks(db, setId, now))
+    links.push({ ...link, site_id: siteId, url: await siteUrl(db, kinds, siteId, origin) });
+  return links;
+}
+
+/**
+ * POST: a link whose address has the token; only its hash is stored.
+ *
+ * @throws ApiError `common.notFound` for the change set or the website, 409 `changeset.closed`
+ */
+export async function createSetPreviewLink(
+  { tx, now }: Change,
+  kinds: KindsByName,
+  setId: number,
+  { site_id: wanted, ttl = defaultTtl, note = '' }: SetPreviewLinkCreate,
+  origin: Origin,
+): Promise<SetPreviewLink> {
+  await requireEditable(tx, setId);
+  const siteId = wanted ?? (await findSiteOf(tx, kinds, await loadItems(tx, setId, kinds)));
+  const site = await kinds.get('page')?.find(tx, siteId ?? 0);
+  if (site === undefined || siteId === undefined || Reflect.get(site, 'parent_id') !== null)
+    throw apiError('common.notFound', { field: 'site_id' });
+  const token = randomBytes(32).toString('base64url');
+  const link = { note, created_at: now, expires_at: now + ttl };
+  const row = { ...link, page_id: siteId, hash: hashToken(token), change_set_id: setId };
+  const id = await store.insertSetLink(tx, row);
+  const url = `${await siteUrl(tx, kinds, siteId, origin)}?ic_preview=${token}`;
+  return { id, url, site_id: siteId, ...link };
+}
+
+/** Finds what the token of a visitor shows. */
+export function findSetPreviewWith({
+  reader,
+  clock,
+  overlaidReads,
+}: Pick<SharedServices, 'reader' | 'clock'> & {
+  readonly overlaidReads: Pick<CachedOverlays, 'run'>;
+}): FindSetPreview {
+  return async (token) => {
+    const set = await store.findLinkedSet(reader, hashToken(token), unixSeconds(clock));
+    if (set === undefined) return undefined;
+    const { id, name, page_id: siteId } = set;
+    return { siteId, name, run: (work) => overlaidReads.run({ kind: 'none' }, id, work) };
+  };
+}
+
+/** The website of the first page in a change set, else the first website. */
+async function findSiteOf(
+  db: ContentDb,
+  kinds: KindsByName,
+  items: readonly SetItem[],
+): Promise<number | undefined> {
+  const pages = items.filter(({ kind }) => kind.name === 'page');
+  for (const { id } of pages) {
+    const root = await findRoot(db, kinds, pages, id);
+    if (root !== undefined) return root;
+  }
+  return store.findFirstSite(db);
+}
+
+async function findRoot(
+  db: ContentDb,
+  kinds: KindsByName,
+  pages: readonly SetItem[],
+  id: number,
+): Promise<number | undefined> {
+  let current: number | undefined = id;
+  // A page that the change set creates may be below another such page.
+  for (let depth = 0; current !== undefined && depth <= pages.length; depth++) {
+    const page = await kinds.get('page')?.find(db, current);
+    if (page !== undefined) return Number(Reflect.get(page, 'root_id'));
+    const item: SetItem | undefined = pages.find((one) => one.id === current);
+    const parent: unknown = Reflect.get(item?.creation ?? {}, 'parent_id');
+    current = typeof parent === 'number' ? parent : undefined;
+  }
+  return undefined;
+}
+
+/** The address of a website; one without a domain has the host of the request. */
+async function siteUrl(
+  db: ContentDb,
+  kinds: KindsByName,
+  siteId: number,
+  { host, scheme }: Origin,
+): Promise<string> {
+  const site = await kinds.get('page')?.find(db, siteId);
+  const domains = parseDomains({ domains: String(Reflect.get(site ?? {}, 'domains') ?? '') });
+  const asked = isHost(host) ? host : 'localhost';
+  const named = domains.includes(hostName(asked)) ? hostName(asked) : (domains[0] ?? asked);
+  return `${scheme}://${named}/`;
+}
