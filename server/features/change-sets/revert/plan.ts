@@ -6,12 +6,21 @@ import type { JournalObject } from '../../../content/kinds/journal/journal.ts';
 import type { Kind, ObjectState } from '../../../content/kinds/kind.ts';
 import { arrangeObject, removeObject, updateObject } from '../../../content/kinds/objects.ts';
 import { findEntry } from '../../../content/kinds/trash/entries.ts';
+import type { KindsByName } from '../../../content/kinds/usage.ts';
 import { TrashRestore } from '../../trash/trash-restore.ts';
 import type { Step } from '../apply.ts';
 import { type FieldValues, readFields, toBody } from '../fields.ts';
 import type { SetItem } from '../items.ts';
 import type { SkippedField } from './model.ts';
-import type { RevertContext } from './revert.ts';
+
+/** What all parts of a revert share. */
+export interface RevertContext {
+  readonly change: Change;
+  readonly kinds: KindsByName;
+  readonly renumbered: { kind: string; from: number; to: number }[];
+  /** @throws ApiError 409 `common.inUse` if objects use it that do not go with it */
+  requireUnused(change: Change, kind: Kind, id: number): Promise<void>;
+}
 
 /** What is to be done for an object, and what not. */
 export interface PlannedRevert {

@@ -13,7 +13,7 @@ import { notify, reportResults, toFailure, toPublished } from '../publish.ts';
 import { insertChangeSet, saveSet } from '../service.ts';
 import type { ChangeSetRow } from '../store.ts';
 import type { Reverted, SkippedField } from './model.ts';
-import { listValues, type PlannedRevert, planRevert } from './plan.ts';
+import { listValues, type PlannedRevert, planRevert, type RevertContext } from './plan.ts';
 import { restoreEffects } from './side-effects.ts';
 import { type Blocked, findBlocked } from './users.ts';
 
@@ -25,15 +25,6 @@ export interface RevertSubject {
   readonly effects: SideEffects;
   /** What cannot be reverted, as was found out before. */
   readonly skipped: readonly SkippedField[];
-}
-
-/** What all parts of a revert share. */
-export interface RevertContext {
-  readonly change: Change;
-  readonly kinds: KindsByName;
-  readonly renumbered: { kind: string; from: number; to: number }[];
-  /** @throws ApiError 409 `common.inUse` if objects use it that do not go with it */
-  requireUnused(change: Change, kind: PlannedRevert['kind'], id: number): Promise<void>;
 }
 
 /** A revert that is done, before its commit. */
