@@ -6,7 +6,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findMeaning } from '../../server/features/folders/format/references/names.ts';
 import { replaceInTemplate } from '../../server/features/folders/format/references/templates.ts';
-import { TextFault } from '../../server/features/folders/format/text-fault.ts';
 import { codeFence, htmlFence, parseFrontMatter } from '../../server/features/folders/format/text-file.ts';
 import { readServerId } from '../../server/features/folders/sync/identity.ts';
 import { StateFolder } from '../../server/features/folders/sync/state-folder.ts';
@@ -78,9 +77,9 @@ export class QuickSave {
       const text = (await readFile(join(this.#folder, file), 'utf8')).replaceAll('\r\n', '\n');
       const { body } = parseFrontMatter(text, kind.fence);
       return { body, head: text.slice(0, text.length - body.length) };
-    } catch (error) {
-      if (error instanceof TextFault || (error instanceof Error && 'code' in error)) return undefined;
-      throw error;
+    } catch {
+      // The push that follows tells what is wrong.
+      return undefined;
     }
   }
 }
