@@ -16,18 +16,25 @@ const withoutObject: ReadonlySet<unknown> = new Set<Action>(['settings', 'users'
  * @returns the caller, as handlers and changes see it
  * @throws ApiError 403 `auth.notAllowed`
  */
-export function admitRights(
-  { needs, path: pattern }: Pick<Route, 'needs' | 'path'>,
-  actor: Actor,
-  path: string,
-): Actor {
+export function admitRights(route: Pick<Route, 'needs' | 'path'>, actor: Actor, path: string): Actor {
+  const { needs } = route;
   const { grants } = actor;
-  if (actor.kind === 'session' && actor.lacksFactor === true && !opensWithoutFactor.test(pattern))
+  if (actor.kind === 'session' && actor.lacksFactor === true && !opensWithoutFactor.test(route.path))
     throw factorNeeded();
   if (grants === undefined || needs === 'nothing' || needs === 'objects') return actor;
-  if (typeof needs === 'object') requireOnKind(grants, needs, path);
-  else if (!allows(grants, needs)) throw notAllowed({ action: needs });
+  if (typeof needs === 'object') {
+    // Whether an object is there, only those may learn who may read it. The change itself decides about others.
+    if (!route.path.includes('{') || readsAll(grants, needs.kind)) requireOnKind(grants, needs, path);
+  } else if (!allows(grants, needs)) throw notAllowed({ action: needs });
   return withoutObject.has(needs) ? { ...actor, isDecided: true } : actor;
+}
+
+/** Whether grants let all objects of a kind be read. */
+function readsAll(grants: Grants, kind: string): boolean {
+  return grants.some(
+    ({ actions, on: { kinds, ...others } }) =>
+      actions.includes('read') && (kinds?.includes(kind) ?? true) && Object.keys(others).length === 0,
+  );
 }
 
 function requireOnKind(grants: Grants, { action, kind, hasCopy = false }: KindNeeds, path: string): void {

@@ -57,6 +57,9 @@ describe('live saves', () => {
     expect(await author.ask('PUT', path, { title: 'x' })).toMatchObject(
       refusal({ ...params, use: `${path}/copy` }),
     );
+    expect(await author.ask('PUT', `${path}/assets`, [])).toMatchObject(
+      refusal({ ...params, use: `${path}/copy` }),
+    );
     const refused = await viewer.ask('PUT', path, { title: 'x' });
     expect(refused).toMatchObject(refusal(params));
     expect(asRecord(asRecord(refused.body)['params'])).not.toHaveProperty('use');
@@ -66,7 +69,6 @@ describe('live saves', () => {
   it.each([
     ['author', () => author],
     ['viewer', () => viewer],
-    ['stranger', () => stranger],
   ])('are closed to a %s, who creates, moves and deletes nothing', async (_name, who) => {
     const [id, target] = [await page(), await page()];
     const { collection, item } = await entry();
@@ -91,6 +93,44 @@ describe('live saves', () => {
       ]);
     await callOk(server, 'GET', `/pages/${id}`);
     await callOk(server, 'GET', `/collections/${collection}/items/${item}`);
+  });
+
+  it('of who may not read an object answer as if it were not there', async () => {
+    const id = await page();
+    const { collection, item } = await entry();
+    for (const [method, path, body] of [
+      ['PUT', `/pages/${id}`, { title: 'x' }],
+      ['PUT', `/pages/${id}/assets`, []],
+      ['PUT', `/pages/${id}/copy`, { title: 'x' }],
+      ['POST', `/pages/${id}/move`, { parent_id: site }],
+      ['DELETE', `/pages/${id}`, undefined],
+      ['PUT', `/collections/${collection}/items/${item}`, { data: {} }],
+      ['DELETE', `/collections/${collection}/items/${item}`, undefined],
+      ['POST', `/collections/${collection}/items/reorder`, [item]],
+    ] as const)
+      expect([method, path, outcomeOf(await stranger.ask(method, path, body))]).toEqual([
+        method,
+        path,
+        notFound,
+      ]);
+    expect(
+      await stranger.ask('POST', '/pages', { parent_id: site, slug: freshSlug(), title: 'x' }),
+    ).toMatchObject(refusal({ action: 'publish', kind: 'page' }));
+  });
+
+  it('of dead addresses need publish on the website', async () => {
+    const other = await createSite(server);
+    const role = await addRole(server, admin, [
+      { actions: ['read'] },
+      { actions: ['publish'], on: { sites: [site] } },
+    ]);
+    const desk = await addPerson(server, admin, [role]);
+    const remove = (root: number) => desk.ask('DELETE', `/notfound?root_id=${root}`);
+    expect(await remove(other)).toMatchObject(refusal({ action: 'publish' }));
+    expect((await remove(site)).status).toBe(204);
+    expect(await author.ask('PUT', `/notfound?root_id=${site}`, { ignored: true })).toMatchObject(
+      refusal({ action: 'publish' }),
+    );
   });
 
   it('need delete to delete, and to replace all entries by CSV', async () => {

@@ -49,8 +49,8 @@ describe.skipIf(postgresFolder === undefined)('the tables that a change has writ
 /** Tables that something is held of in memory, and some that only triggers and references change. */
 const followed: ReadonlySet<string> = new Set([
   ...['assets', 'collections', 'commits', 'extdb_connections', 'files', 'flow_nodes', 'object_references'],
-  ...['page_assets', 'pages', 'redirects', 'settings', 'snippets', 'sources', 'tokens', 'webhooks'],
-  ...['workflow_secrets', 'workflows'],
+  ...['page_assets', 'pages', 'redirects', 'roles', 'settings', 'snippets', 'sources', 'tokens', 'users'],
+  ...['webhooks', 'workflow_secrets', 'workflows'],
 ]);
 
 function noteCommits(commits: { readonly written: TableNames; readonly noted: ReadonlySet<string> }[]): void {
@@ -85,12 +85,9 @@ async function changeEverything(server: InProcessServer): Promise<void> {
   await put(`/collections/news/items/${item}`, { title: 'Wave' });
   await post('/sources', { slug: 'list', name: 'List', url: 'https://example.com/' });
   await setUp(server);
-  await call(
-    server,
-    'POST',
-    '/tokens',
-    withSession(await logIn(server), { name: 'token', can_write: false }),
-  );
+  const session = await logIn(server);
+  await call(server, 'POST', '/roles', withSession(session, { name: 'role' }));
+  await call(server, 'POST', '/tokens', withSession(session, { name: 'token', can_write: false }));
   await put('/system/mail', { host: 'mail.example.com' });
   await put('/extdb', [{ name: 'db', url: 'https://db.example.com/', token: 't' }]);
   await post('/webhooks', { url: 'https://hook.example.com/', events: ['content.changed'] });

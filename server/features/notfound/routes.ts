@@ -1,5 +1,7 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
+import type { Actor } from '../../base/actor.ts';
+import { requireRight } from '../../base/refusal.ts';
 import { NotFoundEntry, NotFoundListQuery, NotFoundQuery, NotFoundUpdate } from './model.ts';
 import type { NotFoundLog } from './service.ts';
 
@@ -26,7 +28,10 @@ export function notFoundRoutes(notFound: NotFoundLog): Route[] {
       query: NotFoundQuery,
       body: NotFoundUpdate,
       errors: ['common.notFound'],
-      handle: ({ query, body }) => notFound.setIgnored(query, body.ignored),
+      async handle({ actor, query, body }) {
+        requireLogRight(actor, query.root_id);
+        await notFound.setIgnored(query, body.ignored);
+      },
     }),
     defineRoute({
       method: 'DELETE',
@@ -36,7 +41,15 @@ export function notFoundRoutes(notFound: NotFoundLog): Route[] {
       summary: 'Delete an entry of the 404 log, or all of it',
       query: NotFoundQuery,
       errors: ['common.notFound'],
-      handle: ({ query }) => notFound.remove(query),
+      async handle({ actor, query }) {
+        requireLogRight(actor, query.root_id);
+        await notFound.remove(query);
+      },
     }),
   ];
+}
+
+/** Dead addresses are what redirects are made of, so the same right counts. @throws ApiError 403 `auth.notAllowed` */
+function requireLogRight({ grants }: Actor, site: number): void {
+  requireRight(grants, 'publish', { kind: 'redirect', site });
 }

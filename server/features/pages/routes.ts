@@ -44,7 +44,7 @@ export function pageRoutes(
       method: 'PUT',
       path: '/pages/{id}/assets',
       access: 'write',
-      needs: { action: 'publish', kind: 'page' },
+      needs: 'objects',
       summary: 'Replace the assets of a page',
       params: IdParams,
       body: AssetsUpdate,

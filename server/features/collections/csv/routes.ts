@@ -3,13 +3,17 @@ import type { Form } from '../../../api/multipart/multipart.ts';
 import { Reply } from '../../../api/reply.ts';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { bodyValidator } from '../../../api/validate.ts';
+import type { Actor } from '../../../base/actor.ts';
 import type { ErrorCode } from '../../../base/errors.ts';
+import type { Placement } from '../../../base/rights.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { RefParams } from '../../../content/common-fields.ts';
+import { decideAt } from '../../../content/kinds/decide.ts';
 import { createObject } from '../../../content/kinds/objects.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { SharedServices } from '../../../feature.ts';
 import { slicedCsv } from '../../../http/csv/write.ts';
+import { placeEntries } from '../items/service.ts';
 import { CollectionCreate, type StoredCollection } from '../model.ts';
 import type { ItemTargets } from '../rows/values.ts';
 import { type CollectionKind, checkCollection, presentCollection, requireCollection } from '../service.ts';
@@ -72,7 +76,8 @@ export function csvRoutes(
       response: ImportResult,
       errors: importErrors,
       handle: async ({ actor, params, query, form }) => {
-        await requireCollection(reader, params.ref);
+        const target = await requireCollection(reader, params.ref);
+        requireImportRight(actor, placeEntries(target));
         const file = await readEntryFile(form, streamInThread);
         const options = optionsOf(form, query.replace === true);
         if (query.dry_run === true)
@@ -118,6 +123,11 @@ export function csvRoutes(
       },
     }),
   ];
+}
+
+/** Refuses before a file is read, and a dry run too. The import itself decides again. */
+function requireImportRight(actor: Actor, place: Placement): void {
+  decideAt({ actor, decision: 'live', markDecided: () => {} }, place);
 }
 
 const validateCollection = bodyValidator(CollectionCreate, 'collection');

@@ -200,7 +200,7 @@ function arrangingRoutes(deps: ItemDeps, kind: ItemKind): Route[] {
       method: 'PUT',
       path: '/collections/{ref}/item',
       access: 'write',
-      needs: { action: 'publish', kind: 'item' },
+      needs: 'objects',
       summary: 'Create or change the entry of a singleton',
       params: RefParams,
       query: StrictQuery,

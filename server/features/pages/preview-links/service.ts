@@ -12,6 +12,7 @@ import type { FindPreviewScope } from '../../../delivery/preview.ts';
 import type { Origin } from '../../../http/origin.ts';
 import { type Auth, hashToken } from '../../auth/service.ts';
 import { pageUrl } from '../address.ts';
+import { decidePreview } from '../previews/decide-preview.ts';
 import { requirePage } from '../service.ts';
 
 declare module '../../../db/tables.ts' {
@@ -74,7 +75,10 @@ export async function createPreviewLink(
  *
  * @throws ApiError `common.notFound`
  */
-export async function deletePreviewLink({ tx }: Change, id: number): Promise<void> {
+export async function deletePreviewLink({ tx, actor }: Change, id: number): Promise<void> {
+  const pageId = await findPageOfLink(tx, id);
+  if (pageId === undefined) throw apiError('common.notFound', {});
+  await decidePreview(tx, actor, pageId);
   if ((await deleteLink(tx, id)) === 0) throw apiError('common.notFound', {});
 }
 
@@ -133,6 +137,8 @@ async function insertLink(db: ContentDb, link: NewLink): Promise<number> {
 
 /** Deletes a link and returns the number of deleted rows. */
 const deleteLink = previewLinks.removeBy('id');
+
+const findPageOfLink = previewLinks.findCellBy(['id'], 'page_id');
 
 async function deleteExpired(db: ContentDb, now: number): Promise<void> {
   await removeExpired.run(db, { now });
