@@ -115,6 +115,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
   const auth = authFeature(parts, gate, version, {
     findRemote: (id) => findRemote(reader, id),
     roles: roles.resolver,
+    mail: () => mail.mail,
   });
   const notFound = notFoundFeature(parts);
   const redirects = redirectsFeature(parts, notFound.notFound);

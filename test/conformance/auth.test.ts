@@ -15,6 +15,7 @@ const user = {
   created_at: expect.any(Number),
   last_login_at: expect.any(Number),
   role_ids: [1],
+  ...{ email: '', name: '', must_change_password: false },
 };
 
 async function whoAmI(cookie: string, headers: Record<string, string> = {}): Promise<unknown> {

@@ -31,6 +31,10 @@ async function isSignedIn(value: string): Promise<boolean> {
   return (await call(server, 'GET', '/users', withSession(value))).status === 200;
 }
 
+const userFields = [
+  ...['created_at', 'email', 'id', 'last_login_at', 'must_change_password', 'name', 'role_ids', 'username'],
+];
+
 describe('POST /users', () => {
   it('answers with the user, without the password or its hash', async () => {
     const answer = await ask('POST', '/users', {
@@ -48,6 +52,7 @@ describe('POST /users', () => {
       last_login_at: null,
       // Any field besides name and password makes a user without rights.
       role_ids: [],
+      ...{ email: '', name: '', must_change_password: false },
     });
     expect(Math.abs(Number(asRecord(answer.body)['created_at']) - Date.now() / 1000)).toBeLessThan(60);
   });
@@ -115,8 +120,7 @@ describe('GET /users', () => {
     const names = users.map((user) => String(user['username']));
     expect(names).toEqual(expect.arrayContaining(['ada', 'bob', 'Charles']));
     expect(names.indexOf('bob')).toBeLessThan(names.indexOf('Charles'));
-    for (const user of users)
-      expect(Object.keys(user).sort()).toEqual(['created_at', 'id', 'last_login_at', 'role_ids', 'username']);
+    for (const user of users) expect(Object.keys(user).sort()).toEqual(userFields);
   });
 });
 

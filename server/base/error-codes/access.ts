@@ -32,6 +32,10 @@ export const accessErrors = {
     status: 400,
     text: (p: { reason: PasswordWeakness }) => `the password is too weak: ${weaknessTexts[p.reason]}`,
   },
+  'auth.passwordChange': {
+    status: 403,
+    text: () => 'choose another password first: POST /auth/password',
+  },
   'auth.setupDone': { status: 409, text: () => 'the first administrator exists already' },
   'auth.setupToken': {
     status: 403,

@@ -4,7 +4,7 @@ import { commitsBefore, type LoggedCommit } from '../../changes/commit-log.ts';
 import { type ChangeRecord, toChangeNotice } from '../../changes/record.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
-import type { AuthEvents } from '../auth/events/events.ts';
+import type { AuthEvents } from '../auth/events/auth-events.ts';
 import { filterFor, type RecordFilter } from '../feed/service.ts';
 import { maySeeEvents, mergeEvents, wantsEvents } from './events.ts';
 import { type AuditedChange, AuditLog, AuditQuery, defaultLimit } from './model.ts';

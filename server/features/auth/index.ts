@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { Reply } from '../../api/reply.ts';
 import type { Route } from '../../api/route.ts';
 import type { VersionNotice } from '../../api/version-notice.ts';
 import type { Follower } from '../../changes/followers.ts';
 import { usesSecureCookies } from '../../config/config.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
+import type { Scheme } from '../../http/origin.ts';
 import type { GrantResolver } from '../roles/resolver.ts';
 import type { AdminGate } from './admin-gate.ts';
-import type { IsSecure } from './cookie.ts';
-import { AuthEvents } from './events/events.ts';
+import { type IsSecure, sessionCookie } from './cookie.ts';
+import { AuthEvents } from './events/auth-events.ts';
 import { recordEvents } from './events/recording.ts';
 import { factorRoutes } from './factors/routes.ts';
+import { invitationRoutes } from './invitations/routes.ts';
+import type { InvitationDeps } from './invitations/service.ts';
 import { Lockout } from './lockout.ts';
 import { Passwords } from './password.ts';
-import { PasswordRules } from './passwords/rules.ts';
+import { PasswordRules } from './passwords/password-rules.ts';
 import { type AuthRoutesDeps, authRoutes } from './routes.ts';
 import { maxSecondStepFailures } from './second-step.ts';
 import { Auth } from './service.ts';
@@ -20,6 +24,7 @@ import { LiveSessions } from './sessions/live-sessions.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { sharedFailures } from './shared-failures.ts';
 import { signInRoutes } from './sign-in/routes.ts';
+import type { SignedInUser } from './users.ts';
 
 /** Signing in, users and tokens (Core, "Authentication"). */
 export interface AuthFeature extends Feature {
@@ -32,6 +37,10 @@ export interface AuthFeature extends Feature {
   recordEvents(routes: readonly Route[]): Route[];
 }
 
+interface AuthFeatureDeps extends Pick<AuthRoutesDeps, 'findRemote'>, Pick<InvitationDeps, 'mail'> {
+  readonly roles: GrantResolver;
+}
+
 const about = {
   auth: 'Signing in and out.',
   users: 'People who can sign in.',
@@ -42,7 +51,7 @@ export function authFeature(
   parts: SharedServices,
   gate: AdminGate,
   version: VersionNotice,
-  { findRemote, roles }: Pick<AuthRoutesDeps, 'findRemote'> & { readonly roles: GrantResolver },
+  { findRemote, roles, mail }: AuthFeatureDeps,
 ): AuthFeature {
   const { config, reader, activity, clock, monotonic, log, nodeState } = parts;
   const { masterToken } = config;
@@ -67,8 +76,17 @@ export function authFeature(
     findRemote,
     setupToken,
     tokenUses: auth.tokenUses,
+    mail,
   };
-  const routes = [...authRoutes(deps), ...signInRoutes(deps), ...factorRoutes(deps), ...sessionRoutes(deps)];
+  const signedIn = ({ user, session }: SignedInUser, scheme: Scheme): Reply =>
+    Reply.json({ user }, { headers: [sessionCookie(session, isSecure(scheme))] });
+  const routes = [
+    ...authRoutes(deps),
+    ...signInRoutes(deps),
+    ...factorRoutes(deps),
+    ...sessionRoutes(deps),
+    ...invitationRoutes(deps, signedIn),
+  ];
   const followers: readonly Follower[] = [
     { of: ['tokens', 'users', 'roles'], refresh: () => auth.forgetTokens() },
     { of: ['pages', 'collections'], refresh: () => auth.forgetPlaces() },

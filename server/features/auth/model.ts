@@ -5,6 +5,14 @@ import { Grant, Role, RoleIds } from '../roles/model.ts';
 
 const { id, created_at } = serverFields;
 
+const personFields = {
+  email: Type.String({ description: 'E-mail address, for invitations; empty if there is none.' }),
+  name: Type.String({ description: 'Name of the person; may be empty.' }),
+  must_change_password: Type.Boolean({
+    description: 'Whether the user must choose another password before anything else.',
+  }),
+};
+
 /** A person who can sign in. */
 export const User = Type.Object(
   {
@@ -15,11 +23,17 @@ export const User = Type.Object(
       description: 'Last login in Unix seconds; null before the first.',
     }),
     role_ids: RoleIds,
+    ...personFields,
   },
   {
     title: 'User',
     description: 'A person who can sign in.',
-    examples: [{ id: 1, username: 'ada', created_at: 1767225600, last_login_at: null, role_ids: [1] }],
+    examples: [
+      {
+        ...{ id: 1, username: 'ada', created_at: 1767225600, last_login_at: null, role_ids: [1] },
+        ...{ email: 'ada@example.com', name: 'Ada Lovelace', must_change_password: false },
+      },
+    ],
   },
 );
 export type User = Static<typeof User>;
@@ -71,18 +85,27 @@ export const Credentials = Type.Object(
 export type Credentials = Static<typeof Credentials>;
 
 export const UserCreate = Type.Object(
-  { ...Credentials.properties, role_ids: Type.Optional(RoleIds) },
+  {
+    username,
+    password: Type.Optional(password),
+    role_ids: Type.Optional(RoleIds),
+    ...Type.Partial(Type.Object(personFields)).properties,
+  },
   {
     title: 'UserCreate',
     description:
-      'A new user. With `username` and `password` alone it is an administrator; with any other field it has the roles of `role_ids`, which are none by default.',
+      'A new user. With `username` and `password` alone it is an administrator; with any other field it has the roles of `role_ids`, which are none by default. With an `email` the password may be missing: an invitation sets it.',
     examples: [{ username: 'ada', password: 'correct horse battery' }],
   },
 );
 export type UserCreate = Static<typeof UserCreate>;
 
 export const UserUpdate = Type.Object(
-  { username: Type.Optional(username), role_ids: Type.Optional(RoleIds) },
+  {
+    username: Type.Optional(username),
+    role_ids: Type.Optional(RoleIds),
+    ...Type.Partial(Type.Object(personFields)).properties,
+  },
   { title: 'UserUpdate', description: 'Fields of a user to change.' },
 );
 export type UserUpdate = Static<typeof UserUpdate>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { busy } from '../../base/errors.ts';
-import { passwordLimits } from './passwords/rules.ts';
+import { passwordLimits } from './passwords/password-rules.ts';
 
 /** Parameters of argon2id, which the package calls type 2. `memoryCost` is in KiB. */
 const parameters = { type: 2, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
@@ -30,9 +30,10 @@ export class Passwords {
    * same time. @throws ApiError `common.busy` when too many wait
    */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
-    const encoded = hash ?? this.#nobody;
+    // A user without a password has an empty hash.
+    const encoded = hash || this.#nobody;
     const isRight = await this.#inTurn(async () => (await argon2()).verify(encoded, normalize(password)));
-    return isRight && hash !== undefined;
+    return isRight && encoded === hash;
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {

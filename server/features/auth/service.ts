@@ -161,6 +161,16 @@ export class Auth {
     const { user_id: userId, username: name, confirmed_until: confirmedUntil } = session;
     const remoteId = readRemoteCookie(cookieHeader);
     const remote = remoteId === undefined ? {} : { remoteId };
+    if (session.must_change_password !== 0)
+      return {
+        kind: 'session',
+        userId,
+        name,
+        sessionHash,
+        confirmedUntil,
+        grants: [],
+        mustChangePassword: true,
+      };
     const grants = await this.#options.roles.resolve(session.role_ids);
     const limits = grants === undefined ? {} : { grants };
     if (await this.#lacksFactor(session))

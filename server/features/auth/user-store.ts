@@ -17,6 +17,10 @@ declare module '../../db/tables.ts' {
       last_login_at: number | null;
       /** JSON list of the IDs of roles. */
       role_ids: Generated<string>;
+      email: Generated<string>;
+      name: Generated<string>;
+      /** Whether the user must choose another password before anything else. */
+      must_change_password: Generated<number>;
     };
   }
 }
@@ -24,10 +28,12 @@ declare module '../../db/tables.ts' {
 const usersTable = contentTable('users');
 
 /** A user with the password hash, which must never leave the server. */
-export interface StoredUser extends Omit<User, 'role_ids'> {
+export interface StoredUser extends Omit<User, 'role_ids' | 'must_change_password'> {
+  /** Empty for a user who has none yet, and cannot sign in with one. */
   readonly password_hash: string;
   /** JSON list of the IDs of roles. */
   readonly role_ids: string;
+  readonly must_change_password: number;
 }
 
 export const listUsers = usersTable.listBy([], []);
@@ -54,20 +60,21 @@ export interface NewUser {
   readonly createdAt: number;
   /** JSON list of the IDs of roles. */
   readonly roleIds: string;
+  readonly email: string;
+  readonly name: string;
+  readonly mustChangePassword: number;
 }
 
 export async function insertUser(db: ContentDb, user: NewUser): Promise<number> {
   return (await insert.first(db, { ...user, key: nameKey(user.username) }))?.id ?? 0;
 }
 
-/** @param roleIds JSON list */
-export async function saveUser(
-  db: ContentDb,
-  id: number,
-  { username, role_ids }: Pick<StoredUser, 'username' | 'role_ids'>,
-): Promise<void> {
-  await update(db, id, username, nameKey(username), role_ids);
+export async function saveUser(db: ContentDb, id: number, user: StoredUser): Promise<void> {
+  const { username, role_ids, email, name, must_change_password } = user;
+  await update(db, id, username, nameKey(username), role_ids, email, name, must_change_password);
 }
+
+export const saveMustChange = usersTable.updateBy(['id'], ['must_change_password']);
 
 export const savePassword = usersTable.updateBy(['id'], ['password_hash']);
 
@@ -100,10 +107,16 @@ const insert = contentQuery((db, p: NewUser & { key: string }) =>
       password_hash: p.passwordHash,
       created_at: p.createdAt,
       role_ids: p.roleIds,
+      email: p.email,
+      name: p.name,
+      must_change_password: p.mustChangePassword,
     })
     .returning('id'),
 );
 
-const update = usersTable.updateBy(['id'], ['username', 'username_key', 'role_ids']);
+const update = usersTable.updateBy(
+  ['id'],
+  ['username', 'username_key', 'role_ids', 'email', 'name', 'must_change_password'],
+);
 
 const removeUser = usersTable.removeBy('id');

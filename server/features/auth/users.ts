@@ -9,6 +9,7 @@ import type { Client } from '../../http/client-address.ts';
 import { everything } from '../roles/grants.ts';
 import { parseRoleIds } from '../roles/resolver.ts';
 import { administratorRole, readGrants, requireCovered, requireRoles } from '../roles/service.ts';
+import { deleteInvitation } from './invitations/store.ts';
 import {
   type Credentials,
   type PasswordChange,
@@ -19,11 +20,12 @@ import {
   type UserUpdate,
 } from './model.ts';
 import type { Passwords } from './password.ts';
-import { checkLength, type PasswordRules, weakPassword } from './passwords/rules.ts';
+import { checkLength, type PasswordRules, weakPassword } from './passwords/password-rules.ts';
 import { attemptSecondStep, type SecondStepLocks } from './second-step.ts';
 import { hashToken, sameHash } from './secret-hash.ts';
 import { endSessionOfHash, endSessionsOf, openSession, type SessionPlace } from './sessions/service.ts';
 import { listTokensOf } from './store.ts';
+import { type PersonFields, parsePersonFields } from './user-fields.ts';
 import * as store from './user-store.ts';
 
 const maxUsernameCharacters = 64;
@@ -102,7 +104,7 @@ export async function changePassword(
     // The password may have been changed meanwhile by somebody who shuts out the owner of this session.
     const user = await store.findUser(change.tx, actor.userId);
     if (user?.password_hash !== confirmed.password_hash) throw apiError('auth.invalidCredentials', {});
-    await replacePassword(change, user.id, passwordHash, actor.sessionHash);
+    await replacePassword(change, user.id, passwordHash, actor.sessionHash, { isOwnChoice: true });
   });
 }
 
@@ -142,13 +144,22 @@ export async function createUser(
   const body = checkUserCreate(sent) as UserCreate;
   const isPlain = Object.keys(Object(sent)).every((name) => name === 'username' || name === 'password');
   const roleIds = isPlain ? [administratorRole] : [...new Set(body.role_ids ?? [])];
-  const passwordHash = await hashNew(deps, body);
+  const person = parsePersonFields(body);
+  const { username, password } = body;
+  if (password === undefined && (person.email ?? '') === '')
+    throw invalid('password', 'is required, unless there is an email to invite');
+  checkUsername(username);
+  const passwordHash =
+    password === undefined ? noPassword : await hashNew(deps, { ...person, username, password });
   return deps.changes.changeUnversioned(actor, async (change) => {
     await requireRoles(change.tx, roleIds);
     await requireGivable(change, roleIds);
-    return insertUser(change, body.username, passwordHash, roleIds);
+    return insertUser(change, username, passwordHash, roleIds, person);
   });
 }
+
+/** In place of a hash: nobody can sign in with a password. */
+const noPassword = '';
 
 /**
  * PUT /users/{id}: merges the fields.
@@ -166,7 +177,11 @@ export async function updateUser(change: Change, id: number, body: UserUpdate): 
   const roleIds = body.role_ids === undefined ? parseRoleIds(before.role_ids) : [...new Set(body.role_ids)];
   await requireRoles(tx, roleIds);
   await requireGivable(change, roleIds, id);
-  const after = { ...before, username, role_ids: JSON.stringify(roleIds) };
+  const { must_change_password: mustChange, ...person } = parsePersonFields(body);
+  const after = {
+    ...{ ...before, ...person, username, role_ids: JSON.stringify(roleIds) },
+    must_change_password: mustChange === undefined ? before.must_change_password : Number(mustChange),
+  };
   await store.saveUser(tx, id, after);
   await requireAdministrator(tx, before);
   return toUser(after);
@@ -231,14 +246,22 @@ export async function setPassword(
   });
 }
 
-/** Sets a password and ends all sessions of the user except one. @param exceptSession its hash, or empty */
+/**
+ * Sets a password, and ends the invitation and all sessions of the user except one.
+ *
+ * @param exceptSession its hash, or empty
+ * @param isOwnChoice whether the user has chosen it, as `must_change_password` demands
+ */
 export async function replacePassword(
   change: Change,
   userId: number,
   passwordHash: string,
   exceptSession: string,
+  { isOwnChoice }: { readonly isOwnChoice: boolean } = { isOwnChoice: false },
 ): Promise<void> {
   await store.savePassword(change.tx, userId, passwordHash);
+  if (isOwnChoice) await store.saveMustChange(change.tx, userId, 0);
+  await deleteInvitation(change.tx, userId);
   await endSessionsOf(change.tx, userId, exceptSession);
 }
 
@@ -260,10 +283,10 @@ export async function deleteUser(change: Change, id: number): Promise<UserDeleti
 
 async function hashNew(
   { passwords, passwordRules }: Pick<UsersDeps, 'passwords' | 'passwordRules'>,
-  { username: sent, password }: Credentials,
+  { username: sent, password, ...person }: Credentials & Partial<PersonFields>,
 ): Promise<string> {
   const username = checkUsername(sent);
-  await passwordRules.check(password, { username });
+  await passwordRules.check(password, { ...person, username });
   return passwords.hash(password);
 }
 
@@ -282,6 +305,7 @@ async function insertUser(
   name: string,
   passwordHash: string,
   roleIds: readonly number[],
+  { email = '', name: fullName = '', must_change_password = false }: Partial<PersonFields> = {},
 ): Promise<User> {
   const username = trimName(name);
   if ((await store.findUserByName(change.tx, username)) !== undefined)
@@ -291,8 +315,12 @@ async function insertUser(
     passwordHash,
     createdAt: change.now,
     roleIds: JSON.stringify(roleIds),
+    ...{ email, name: fullName, mustChangePassword: Number(must_change_password) },
   });
-  return { id, username, created_at: change.now, last_login_at: null, role_ids: [...roleIds] };
+  return {
+    ...{ id, username, created_at: change.now, last_login_at: null, role_ids: [...roleIds] },
+    ...{ email, name: fullName, must_change_password },
+  };
 }
 
 /** Opens a session of a user. */
@@ -306,9 +334,13 @@ export async function signIn(
   return { user: toUser({ ...user, last_login_at: change.now }), session };
 }
 
-export function toUser({ id, username, created_at, last_login_at, role_ids }: User | store.StoredUser): User {
-  const roleIds = typeof role_ids === 'string' ? parseRoleIds(role_ids) : role_ids;
-  return { id, username, created_at, last_login_at, role_ids: roleIds };
+export function toUser(user: User | store.StoredUser): User {
+  const { id, username, created_at, last_login_at, role_ids, email, name, must_change_password } = user;
+  return {
+    ...{ id, username, created_at, last_login_at, email, name },
+    role_ids: typeof role_ids === 'string' ? parseRoleIds(role_ids) : role_ids,
+    must_change_password: Boolean(must_change_password),
+  };
 }
 
 function isSame(left: string, right: string): boolean {

@@ -22,6 +22,7 @@ const eventsOfRoutes: readonly (readonly [begin: string, event: AuthEventName])[
   ['POST /auth/login', 'auth.login'],
   ['POST /auth/passkeys', 'auth.login'],
   ['POST /auth/invitation', 'auth.login'],
+  ['GET /auth/oidc/callback', 'auth.login'],
   ['POST /auth/logout', 'auth.session'],
   ['DELETE /auth/sessions', 'auth.session'],
   ['POST /auth/password', 'auth.password'],

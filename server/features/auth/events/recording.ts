@@ -3,7 +3,7 @@ import type { Input, Route } from '../../../api/route.ts';
 import { formatAuthor } from '../../../base/actor.ts';
 import { ApiError, type ErrorCode } from '../../../base/errors.ts';
 import type { Lockout } from '../lockout.ts';
-import type { AuthEvents } from './events.ts';
+import type { AuthEvents } from './auth-events.ts';
 import { type AuthEventName, findEventOfRoute } from './names.ts';
 
 /** Errors of somebody who could not show who they are. */

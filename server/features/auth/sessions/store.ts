@@ -38,6 +38,7 @@ export interface UserSession extends StoredSession {
   readonly username: string;
   /** JSON list of the IDs of roles. */
   readonly role_ids: string;
+  readonly must_change_password: number;
 }
 
 /** A session with its user; undefined if it is unknown or has expired. */
@@ -95,7 +96,7 @@ const selectSession = contentQuery((db, p: { hash: string; now: number }) =>
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .selectAll('sessions')
-    .select(['users.username', 'users.role_ids'])
+    .select(['users.username', 'users.role_ids', 'users.must_change_password'])
     .where('sessions.hash', '=', p.hash)
     .where('sessions.expires_at', '>', p.now),
 );

@@ -8,7 +8,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import classes from './audit.module.css';
-import { AuditTable, whoOf } from './audit-table.tsx';
+import { AuditTable, findWho } from './audit-table.tsx';
 import { auditKinds } from './kinds.ts';
 import { type AuditFilter, auditFilters, useAudit } from './queries.ts';
 
@@ -41,7 +41,7 @@ export function AuditSection() {
         />
         <Autocomplete
           label={t('audit.actor')}
-          data={[...new Set(entries.map(whoOf))]}
+          data={[...new Set(entries.map(findWho))]}
           limit={10}
           value={filter.actor}
           onChange={(actor) => set({ actor })}

@@ -43,7 +43,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
             className: 'tabular',
             cell: ({ at }) => <time dateTime={new Date(at * 1000).toISOString()}>{timeText(at)}</time>,
           },
-          { head: t('audit.columns.who'), cell: whoOf },
+          { head: t('audit.columns.who'), cell: findWho },
           {
             head: t('audit.columns.what'),
             className: classes['action'],
@@ -81,7 +81,7 @@ export function AuditTable({ entries }: { readonly entries: readonly AuditEntry[
 }
 
 /** Who made a change, or whose access an event is about. */
-export function whoOf(entry: AuditEntry): string {
+export function findWho(entry: AuditEntry): string {
   return 'event' in entry ? entry.user : entry.actor;
 }
 
