@@ -230,6 +230,7 @@ export class ApiDispatcher {
       host,
       scheme,
       agent: request.headers.get('user-agent') ?? '',
+      cookie: request.headers.get('cookie') ?? '',
       rawQuery: changeSetId === undefined ? request.query : withoutChangeSet(request.query),
       params,
       query: fields,

@@ -40,6 +40,8 @@ export interface Input<Params, Query, Body> {
   readonly scheme: 'http' | 'https';
   /** What the client says of itself (`User-Agent`); empty if it says nothing. */
   readonly agent: string;
+  /** The `Cookie` header; empty if there is none. */
+  readonly cookie: string;
   /** The whole query without `?`, for endpoints that pass it on; `query` holds the declared parameters. */
   readonly rawQuery: string;
   readonly params: Params;

@@ -26,6 +26,7 @@ interface SettingsDeclaration<Schema extends TObject> {
     | 'public_limit'
     | 'trash'
     | 'sign_in'
+    | 'oidc'
     | 'reviews';
   readonly schema: Schema;
   readonly defaults: Static<Schema>;

@@ -36,6 +36,19 @@ export const accessErrors = {
     status: 403,
     text: () => 'choose another password first: POST /auth/password',
   },
+  'auth.oidcFailed': {
+    status: 502,
+    text: (p: { error: string }) => `the provider of OpenID Connect did not sign in anybody: ${p.error}`,
+  },
+  'auth.oidcState': {
+    status: 400,
+    text: () => 'this login was not begun here or took too long: begin again with GET /auth/oidc/start',
+  },
+  'auth.oidcUnknown': { status: 403, text: () => 'no user belongs to this account of the provider' },
+  'auth.oidcEmailUnverified': {
+    status: 403,
+    text: () => 'the provider has not verified the e-mail address of this account',
+  },
   'auth.setupDone': { status: 409, text: () => 'the first administrator exists already' },
   'auth.setupToken': {
     status: 403,

@@ -15,6 +15,7 @@ import { factorRoutes } from './factors/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import type { InvitationDeps } from './invitations/service.ts';
 import { Lockout } from './lockout.ts';
+import { oidcRoutes } from './oidc/routes.ts';
 import { Passwords } from './password.ts';
 import { PasswordRules } from './passwords/password-rules.ts';
 import { type AuthRoutesDeps, authRoutes } from './routes.ts';
@@ -86,6 +87,7 @@ export function authFeature(
     ...factorRoutes(deps),
     ...sessionRoutes(deps),
     ...invitationRoutes(deps, signedIn),
+    ...oidcRoutes(deps),
   ];
   const followers: readonly Follower[] = [
     { of: ['tokens', 'users', 'roles'], refresh: () => auth.forgetTokens() },

@@ -187,6 +187,13 @@ export async function updateUser(change: Change, id: number, body: UserUpdate): 
   return toUser(after);
 }
 
+/** Gives a user other roles. @throws ApiError 409 `auth.lastAdministrator` */
+export async function setRoles(change: Change, id: number, roleIds: readonly number[]): Promise<void> {
+  const before = await requireUser(change.tx, id);
+  await store.saveUser(change.tx, id, { ...before, role_ids: JSON.stringify(roleIds) });
+  await requireAdministrator(change.tx, before);
+}
+
 /** @throws ApiError 403 `auth.notAllowed` if roles give more than the caller has */
 async function requireGivable(change: Change, roleIds: readonly number[], id?: number): Promise<void> {
   const grants = (await readGrants(change.tx, roleIds)) ?? everything;
@@ -300,7 +307,8 @@ function checkUsername(sent: string): string {
   return username;
 }
 
-async function insertUser(
+/** @param passwordHash empty for a user without a password @throws ApiError `user.nameTaken` */
+export async function insertUser(
   change: Change,
   name: string,
   passwordHash: string,
