@@ -3,6 +3,7 @@ import { runBatchBench } from './batch/index.ts';
 import { runBlocksBench } from './blocks/index.ts';
 import { runBodiesBench } from './bodies/index.ts';
 import { runBundleBench } from './bundle/index.ts';
+import { runChangeSetsBench } from './changesets/index.ts';
 import { runClusterFaults } from './cluster/faults.ts';
 import { runClusterBench } from './cluster/index.ts';
 import { runCompare } from './compare/index.ts';
@@ -47,6 +48,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['visitors', runVisitorsBench],
   ['api', runApiBench],
   ['batch', runBatchBench],
+  ['changesets', runChangeSetsBench],
   ['memory', runMemoryBench],
   ['bodies', runBodiesBench],
   ['threads', runThreadsBench],

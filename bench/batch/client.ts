@@ -11,11 +11,24 @@ export class ApiClient {
   }
 
   /** @param body JSON that was written before, so that writing it is not measured */
-  async send(method: 'POST' | 'PUT', path: string, body: string): Promise<unknown> {
-    const answer = await this.#pool.request({ method, path: `/api/v1${path}`, headers: this.#headers, body });
+  async send(method: 'GET' | 'POST' | 'PUT', path: string, body: string): Promise<unknown> {
+    const sent = method === 'GET' ? {} : { body };
+    const answer = await this.#pool.request({
+      ...{ method, path: `/api/v1${path}`, headers: this.#headers },
+      ...sent,
+    });
     const text = await answer.body.text();
     if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`);
     return text === '' ? undefined : JSON.parse(text);
+  }
+
+  /** Reads an answer of any form as a whole. */
+  async read(path: string): Promise<void> {
+    const { body, statusCode } = await this.#pool.request({
+      ...{ method: 'GET', path: `/api/v1${path}`, headers: this.#headers },
+    });
+    const text = await body.text();
+    if (statusCode >= 300) throw new Error(`GET ${path} answered ${statusCode}: ${text}`);
   }
 
   /** Sends a request and resolves with the ID in its answer. */
