@@ -8,8 +8,10 @@ import {
   freshName,
   idOf,
 } from '../support/content.ts';
+import { addPerson, addRole, type Person } from '../support/people.ts';
 import { notFound } from '../support/scenarios.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { setUp } from '../support/session.ts';
 
 /** The contract, "Roles and grants": reviews and comments of change sets. */
 
@@ -233,6 +235,72 @@ describe('with review_required', () => {
     } finally {
       await callOk(server, 'PUT', '/system', { review_required: false });
     }
+  });
+});
+
+describe('rights', () => {
+  let editor: Person;
+  let author: Person;
+  let viewer: Person;
+  let keeper: Person;
+  beforeAll(async () => {
+    const admin = await setUp(server);
+    const grants = [{ actions: ['read', 'edit', 'publish', 'delete', 'settings'] }];
+    editor = await addPerson(server, admin, [3]);
+    author = await addPerson(server, admin, [4]);
+    viewer = await addPerson(server, admin, [5]);
+    keeper = await addPerson(server, admin, [await addRole(server, admin, grants)]);
+  });
+
+  const refusedFor = (action: string) => ({
+    status: 403,
+    body: { code: 'auth.notAllowed', params: { action } },
+  });
+
+  it('to ask and to comment are those to edit, to approve those to publish', async () => {
+    const { set, page } = await prepare();
+    const path = `/change-sets/${set}/review`;
+    expect(await viewer.ask('POST', path, { state: 'requested' })).toMatchObject(refusedFor('edit'));
+    expect(await author.ask('POST', path, { state: 'requested' })).toMatchObject({ status: 200 });
+    expect(await author.ask('POST', path, { state: 'approved' })).toMatchObject(refusedFor('publish'));
+    expect(await editor.ask('POST', path, { state: 'approved' })).toMatchObject({ status: 200 });
+    const comments = `/change-sets/${set}/comments`;
+    const comment = { text: 't', kind: 'page', id: page };
+    expect(await viewer.ask('GET', comments)).toMatchObject({ status: 200 });
+    expect(await viewer.ask('POST', comments, comment)).toMatchObject(refusedFor('edit'));
+    expect(await author.ask('POST', comments, comment)).toMatchObject({ status: 201 });
+  });
+
+  it('to save live need settings where reviews are required', async () => {
+    const { set, page } = await prepare();
+    const snippet = await createSnippet(server);
+    await callOk(server, 'PUT', '/system', { review_required: true });
+    try {
+      const refused = refusedFor('settings');
+      const operation = { op: 'update', kind: 'page', id: page, data: { title: 'x' } };
+      const named = { parent_id: site, title: 'New', slug: freshName('n') };
+      const saves: readonly [string, string, object?][] = [
+        ['PUT', `/pages/${page}`, { title: 'x' }],
+        ['POST', '/pages', named],
+        ['POST', `/pages/${page}/move`, { parent_id: site, index: 0 }],
+        ['POST', '/batch', { ops: [operation] }],
+        ['DELETE', `/snippets/${snippet}`],
+      ];
+      for (const save of saves) expect(await editor.ask(...save)).toMatchObject(refused);
+      expect(await editor.ask('PUT', `/pages/${page}`, { title: 'x' })).toMatchObject({
+        body: { params: { use: `/pages/${page}/copy` } },
+      });
+      expect(await callOk(server, 'GET', `/pages/${page}`)).toMatchObject({ title: 'Live' });
+      expect(await editor.ask('PUT', `/pages/${page}/copy`, { title: 'x' })).toMatchObject({ status: 200 });
+      expect(await keeper.ask('PUT', `/pages/${page}`, { description: 'kept' })).toMatchObject({
+        status: 200,
+      });
+      await review(set, { state: 'approved' });
+      expect(await editor.ask('POST', `/change-sets/${set}/publish`)).toMatchObject({ status: 200 });
+    } finally {
+      await callOk(server, 'PUT', '/system', { review_required: false });
+    }
+    expect(await editor.ask('PUT', `/pages/${page}`, { title: 'x' })).toMatchObject({ status: 200 });
   });
 });
 

@@ -4,11 +4,12 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { apiError } from '../../base/errors.ts';
-import { notAllowed, requireRight } from '../../base/refusal.ts';
+import { type Lacking, notAllowed, requireRight } from '../../base/refusal.ts';
 import { type Action, allows, type Grants, type Placement } from '../../base/rights.ts';
 import type { Change, Decision } from '../../changes/change.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Kind, ObjectState } from './kind.ts';
+import { reviewSettings } from './review-settings.ts';
 
 /** What a decision needs to know of a kind. */
 export type DecidedKind<State> = Pick<Kind, 'name'> & {
@@ -53,6 +54,8 @@ export async function decide<State extends ObjectState>(
         id: before?.id,
         use: before === undefined || action !== 'publish' ? undefined : findCopyPath(kind, grants, place),
       });
+  const use = before === undefined || first === undefined ? undefined : findCopyPath(kind, grants, first);
+  await decideLiveSave(change, { kind: kind.name, id: before?.id, use });
   if (change.decision === 'publication') return;
   const lacking = { kind: kind.name, id: before?.id };
   for (const field of listCodeFields(kind, { before, after, body }))
@@ -64,16 +67,26 @@ export async function decide<State extends ObjectState>(
  *
  * @throws ApiError 404 `common.notFound` if the caller may not even read them, 403 `auth.notAllowed`
  */
-export function decideAt(
-  change: Pick<Change, 'actor' | 'decision' | 'markDecided'>,
+export async function decideAt(
+  change: Pick<Change, 'tx' | 'actor' | 'decision' | 'markDecided'>,
   place: Placement,
   { isRemoval = false }: { readonly isRemoval?: boolean } = {},
-): void {
+): Promise<void> {
   change.markDecided();
   const { grants, isDecided } = change.actor;
   if (grants === undefined || isDecided === true || change.decision === 'settled') return;
   if (!allows(grants, 'read', place)) throw apiError('common.notFound', {});
   requireRight(grants, chooseAction(change.decision, isRemoval), place);
+  await decideLiveSave(change, { kind: place.kind });
+}
+
+/** Where reviews are required, only who may change the settings goes live without one. @throws ApiError 403 */
+async function decideLiveSave(
+  { tx, actor: { grants }, decision }: Pick<Change, 'tx' | 'actor' | 'decision'>,
+  lacking: Omit<Lacking, 'action'>,
+): Promise<void> {
+  if (decision !== 'live' || grants === undefined || allows(grants, 'settings')) return;
+  if ((await reviewSettings.read(tx)).required) throw notAllowed({ action: 'settings', ...lacking });
 }
 
 /** Where an object stands. */

@@ -104,9 +104,9 @@ export async function importRedirects(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const place = { kind: 'redirect', site: options.rootId };
-  decideAt(change, place);
+  await decideAt(change, place);
   const plan = await planImport(change.tx, file, options);
-  if (plan.deleted.length > 0) decideAt(change, place, { isRemoval: true });
+  if (plan.deleted.length > 0) await decideAt(change, place, { isRemoval: true });
   const report = reportOf(file, plan, true);
   if (report.error_count > 0) {
     const { errors, error_count } = report;

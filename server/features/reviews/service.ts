@@ -3,10 +3,10 @@ import { type Actor, formatAuthor } from '../../base/actor.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { requireRight } from '../../base/refusal.ts';
 import type { Change } from '../../changes/changes.ts';
+import { reviewSettings } from '../../content/kinds/review-settings.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Review, ReviewRequest } from './model.ts';
 import type { ReviewedSet } from './reviewed-sets.ts';
-import { reviewSettings } from './settings.ts';
 import * as store from './store.ts';
 
 /** What was said about a change set last. */

@@ -1,6 +1,7 @@
 import { apiError } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { Config } from '../../config/config.ts';
+import { reviewSettings } from '../../content/kinds/review-settings.ts';
 import { trashSettings } from '../../content/kinds/trash/settings.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
@@ -8,7 +9,6 @@ import { parsePublicUrl } from '../auth/public-address.ts';
 import { signInSettings } from '../auth/settings.ts';
 import { countWriteTokens } from '../auth/tokens.ts';
 import { publicLimitSettings } from '../collections/public-limit.ts';
-import { reviewSettings } from '../reviews/settings.ts';
 import type { System, SystemUpdate } from './model.ts';
 
 export interface SystemFacts {

@@ -51,13 +51,13 @@ export async function importEntries(
   file: EntryFile,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  decideAt(change, placeEntries(collection));
+  await decideAt(change, placeEntries(collection));
   const { plan, result } = await plannedImport(change.tx, collection, file, options);
   if (plan.errorCount > 0) throw refusal(plan);
   await refuseUnsafeRows(change, collection, plan.rows);
   const others = options.replace ? await countOthers(change.tx, collection, plan) : 0;
   if (others === 0 && plan.rows.every(isUnchanged)) return result;
-  if (others > 0) decideAt(change, placeEntries(collection), { isRemoval: true });
+  if (others > 0) await decideAt(change, placeEntries(collection), { isRemoval: true });
   const deleted = await runInBulk(change, collection, async () => {
     const kept = await writeRows(change, collection, plan.rows);
     const putAway: typeof removeItem = (_change, row) => putItemAway(change, collection, row);

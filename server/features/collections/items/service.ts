@@ -211,7 +211,7 @@ export async function reorderItems(
 ): Promise<void> {
   const { tx, now, record } = change;
   const { id: collectionId, slug } = collection;
-  decideAt(change, placeEntries(collection));
+  await decideAt(change, placeEntries(collection));
   const before = new Map<number, number>();
   await forEachInSlices(ids, async (id, index) => {
     if (before.has(id)) throw invalid(String(index), 'is in the list twice');
