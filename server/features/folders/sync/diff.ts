@@ -1,7 +1,8 @@
 /** `diff`: how a folder and a server differ. It writes nothing but what it remembers. */
-import { mergeSides } from './merge.ts';
+
 import type { SyncOptions, SyncOutcome } from './model.ts';
-import { nameObjects } from './naming.ts';
+import { mergeSides } from './objects/merge.ts';
+import { nameObjects } from './objects/naming.ts';
 import { createFindFile, listChanges, reportConflicts, reportWarnings } from './report.ts';
 import { compareSides, openSession, runCommand } from './session.ts';
 

@@ -1,8 +1,8 @@
 /** Both sides of a conflict in the text of a file, as git marks them. */
 import { diffComm } from 'node-diff3';
 import { renderFiles } from '../format/index.ts';
-import type { NamedContent } from './folder-content.ts';
-import type { Uid } from './identity.ts';
+import type { NamedContent } from './objects/folder-content.ts';
+import type { Uid } from './objects/identity.ts';
 
 interface MarkedSides {
   readonly mine: NamedContent;

@@ -1,10 +1,16 @@
 /** Pens have no part in change sets, so a push changes them one by one after it. */
 import { compareNumbered } from '../format/content.ts';
-import type { ApiClient } from './api-client.ts';
-import { type BodyContext, listNewFields, toBody } from './bodies.ts';
-import { createTokenLookup } from './folder-content.ts';
-import { type KnownObject, type KnownObjects, readServerId, toServerUid, type Uid } from './identity.ts';
-import { listChangedFields } from './report.ts';
+import { createTokenLookup } from './objects/folder-content.ts';
+import {
+  type KnownObject,
+  type KnownObjects,
+  readServerId,
+  toServerUid,
+  type Uid,
+} from './objects/identity.ts';
+import { listChangedFields } from './objects/merge.ts';
+import type { ApiClient } from './server/api-client.ts';
+import { type BodyContext, listNewFields, toBody } from './server/bodies.ts';
 import type { Compared } from './session.ts';
 
 /** @returns the identities of new pens, by those that they had in the folder */

@@ -5,15 +5,16 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { FolderObject } from '../format/content.ts';
 import { renderFiles } from '../format/index.ts';
-import { mapParallel } from './api-client.ts';
-import { type NamedContent, toFolderContent } from './folder-content.ts';
-import { changeFolder } from './folder-writer.ts';
-import type { KnownObject, KnownObjects, Uid } from './identity.ts';
+import { changeFolder } from './local/folder-writer.ts';
 import { writeMarks } from './marks.ts';
-import { type Merge, type MergeConflict, mergeSides } from './merge.ts';
 import type { PullOptions, SyncOutcome } from './model.ts';
-import { nameObjects } from './naming.ts';
+import { type NamedContent, toFolderContent } from './objects/folder-content.ts';
+import type { KnownObject, KnownObjects, Uid } from './objects/identity.ts';
+import { type Merge, type MergeConflict, mergeSides } from './objects/merge.ts';
+import { nameObjects } from './objects/naming.ts';
 import { createFindFile, listChanges, reportConflicts, reportWarnings } from './report.ts';
+import { mapParallel } from './server/api-client.ts';
+import { downloadFile } from './server/snapshot.ts';
 import {
   type Compared,
   compareSides,
@@ -24,7 +25,6 @@ import {
   type SyncSession,
   without,
 } from './session.ts';
-import { downloadFile } from './snapshot.ts';
 
 /** Somebody has changed a file of the folder while it was merged. */
 class FolderChanged extends Error {}

@@ -5,8 +5,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { compareText, type FolderFinding } from '../format/content.ts';
 import { decodeName } from '../format/file-names.ts';
 import { isFields } from '../format/text-file.ts';
-import { type Json, ServerError } from './api-client.ts';
 import { CommandEnd } from './command-end.ts';
+import type { Base } from './local/state-folder.ts';
+import type { PushOptions, SyncOutcome } from './model.ts';
 import {
   type KnownObject,
   type KnownObjects,
@@ -14,13 +15,14 @@ import {
   replaceTokens,
   toServerUid,
   type Uid,
-} from './identity.ts';
-import { mergeSides } from './merge.ts';
-import type { PushOptions, SyncOutcome } from './model.ts';
-import { nameObjects } from './naming.ts';
-import { isReplaced, type PushOperation, planOperations } from './operations.ts';
+} from './objects/identity.ts';
+import { mergeSides } from './objects/merge.ts';
+import { nameObjects } from './objects/naming.ts';
+import { isReplaced, type PushOperation, planOperations } from './objects/operations.ts';
 import { sendPens } from './pens.ts';
 import { createFindFile, type FindFile, listChanges, reportConflicts, reportWarnings } from './report.ts';
+import { type Json, ServerError } from './server/api-client.ts';
+import { ObjectRefused, PushStaging, uploadFiles } from './server/staging.ts';
 import {
   type Compared,
   compareSides,
@@ -29,8 +31,6 @@ import {
   runCommand,
   type SyncSession,
 } from './session.ts';
-import { ObjectRefused, PushStaging, uploadFiles } from './staging.ts';
-import type { Base } from './state-folder.ts';
 
 /** The content of the server has changed between reading and publishing. */
 class LiveChanged extends Error {}

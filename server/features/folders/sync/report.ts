@@ -1,10 +1,9 @@
 /** What people are told: files and fields in the place of objects. */
-import { isDeepStrictEqual } from 'node:util';
 import type { FolderFinding, FolderObject } from '../format/content.ts';
-import { type KnownObject, type KnownObjects, readToken, replaceTokens, type Uid } from './identity.ts';
-import type { LiveWarning } from './live.ts';
-import type { MergeConflict } from './merge.ts';
 import type { FolderChange, FolderConflict } from './model.ts';
+import { type KnownObjects, readToken, replaceTokens, type Uid } from './objects/identity.ts';
+import { listChangedFields, type MergeConflict } from './objects/merge.ts';
+import type { LiveWarning } from './server/live.ts';
 
 /** Finds the file of an object. */
 export type FindFile = (uid: Uid) => string;
@@ -64,13 +63,6 @@ export function listChanges(from: KnownObjects, to: KnownObjects, findFile: Find
     }
   }
   return changes.toSorted((left, right) => (left.file < right.file ? -1 : left.file > right.file ? 1 : 0));
-}
-
-export function listChangedFields(before: KnownObject, after: KnownObject): string[] {
-  const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
-  return [...names].filter(
-    (name) => !isDeepStrictEqual(before.fields[name] ?? null, after.fields[name] ?? null),
-  );
 }
 
 export function reportWarnings(warnings: readonly LiveWarning[], findFile: FindFile): FolderFinding[] {

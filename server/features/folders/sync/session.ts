@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { type FolderFinding, folderFormat, type ReadFolder } from '../format/content.ts';
 import { readFolder } from '../format/index.ts';
 import type { HashCache } from '../format/source-files.ts';
-import { ApiClient, type Json, ServerError } from './api-client.ts';
 import { CommandEnd } from './command-end.ts';
-import { finishChanges } from './folder-writer.ts';
-import { checkOut, findCleanCommit } from './git.ts';
-import type { KnownObjects, Uid } from './identity.ts';
-import { type Live, readLive } from './live.ts';
-import { type Mine, readMine } from './mine.ts';
+import { finishChanges } from './local/folder-writer.ts';
+import { checkOut, findCleanCommit } from './local/git.ts';
+import { type Base, type ServerState, StateFolder } from './local/state-folder.ts';
 import type { SyncOptions, SyncOutcome } from './model.ts';
-import { SiteUnknown } from './site-unknown.ts';
-import { fetchSnapshot, type Snapshot, type SnapshotCache } from './snapshot.ts';
-import { type Base, type ServerState, StateFolder } from './state-folder.ts';
+import type { KnownObjects, Uid } from './objects/identity.ts';
+import { type Mine, readMine } from './objects/mine.ts';
+import { ApiClient, type Json, ServerError } from './server/api-client.ts';
+import { type Live, readLive } from './server/live.ts';
+import { SiteUnknown } from './server/site-unknown.ts';
+import { fetchSnapshot, type Snapshot, type SnapshotCache } from './server/snapshot.ts';
 
 export interface SyncSession {
   readonly folder: string;

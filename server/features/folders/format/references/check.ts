@@ -3,7 +3,8 @@ import type { FolderContent, FolderObject } from '../content.ts';
 import type { SourceFiles } from '../source-files.ts';
 import { isFields } from '../text-file.ts';
 import { createLookup, findMeaning } from './names.ts';
-import { type ReferencePlace, replaceReferences } from './places.ts';
+import { replaceReferences } from './places.ts';
+import type { ReferencePlace } from './reference-place.ts';
 
 export function checkReferences(content: FolderContent, report: SourceFiles['report']): void {
   const lookup = createLookup(content);

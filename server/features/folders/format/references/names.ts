@@ -2,7 +2,8 @@
 import type { FolderContent } from '../content.ts';
 import { readCollectionSlug, toCollectionKey } from '../kinds/collections.ts';
 import { toPageKey, toPagePath } from '../kinds/pages.ts';
-import type { PlaceLookup, ReferencePlace, TargetKind } from './places.ts';
+import type { PlaceLookup } from './places.ts';
+import type { ReferencePlace, TargetKind } from './reference-place.ts';
 
 /** What stands in a place that refers to the object with this key. */
 export function toReference(

@@ -6,22 +6,8 @@ import { templateFields } from '../../../../../runtime/page/template-name.ts';
 import type { FolderFields, FolderKind } from '../content.ts';
 import { mapNodes } from '../kinds/workflows.ts';
 import { isFields } from '../text-file.ts';
+import type { Replace, TargetKind } from './reference-place.ts';
 import { replaceInTemplate } from './templates.ts';
-
-export type TargetKind = 'file' | 'page' | 'item' | 'asset' | 'collection' | 'global_block';
-
-/** A place that holds a reference. */
-export interface ReferencePlace {
-  readonly kind: TargetKind;
-  readonly field: string;
-  /** The collection that an entry must be of, as its definition names it; null for any. */
-  readonly collection: unknown;
-  /** Of a call in a template: where its argument begins in the text of the field. */
-  readonly offset?: number | undefined;
-}
-
-/** Answers with what stands in a place instead. The same value leaves the place as it is. */
-export type Replace = (value: unknown, place: ReferencePlace) => unknown;
 
 /** What else must be known to find the places. Objects are as the fields have them: with names, or with IDs. */
 export interface PlaceLookup {

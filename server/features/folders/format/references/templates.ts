@@ -3,7 +3,7 @@ import { listExpressions, walkExpression, walkNodes } from '../../../../../compi
 import type { Expression, Literal } from '../../../../../grammar/ast.ts';
 import { TemplateError } from '../../../../../grammar/errors.ts';
 import { parse } from '../../../../../grammar/parse.ts';
-import type { Replace, TargetKind } from './places.ts';
+import type { Replace, TargetKind } from './reference-place.ts';
 
 const functions: ReadonlyMap<string, TargetKind> = new Map([
   ['image', 'file'],

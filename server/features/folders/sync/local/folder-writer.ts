@@ -1,8 +1,8 @@
 /** Changes many files of a folder such that a kill leaves no half of it: the next run finishes what was begun. */
 import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { writeWhole } from '../format/index.ts';
-import { isFields } from '../format/text-file.ts';
+import { writeWhole } from '../../format/index.ts';
+import { isFields } from '../../format/text-file.ts';
 
 export interface FolderChanges {
   /** Texts by path. */

@@ -1,7 +1,7 @@
 /** What a push does: which objects it creates, changes, moves, links and deletes, in an order in which that works. */
 import { isDeepStrictEqual } from 'node:util';
-import { compareNumbered, type FolderKind } from '../format/content.ts';
-import { isFields } from '../format/text-file.ts';
+import { compareNumbered, type FolderKind } from '../../format/content.ts';
+import { isFields } from '../../format/text-file.ts';
 import {
   findParent,
   type KnownObject,
@@ -10,9 +10,8 @@ import {
   readToken,
   type Uid,
 } from './identity.ts';
-import { isSame } from './merge.ts';
+import { isSame, listChangedFields } from './merge.ts';
 import { findMoves } from './order-moves.ts';
-import { listChangedFields } from './report.ts';
 
 export type PushOperation =
   | { readonly op: 'create' | 'update'; readonly object: KnownObject; readonly fields: readonly string[] }

@@ -1,5 +1,5 @@
 /** Values of headers that only the server has. In a folder a placeholder stands for them. */
-import { isFields } from '../format/text-file.ts';
+import { isFields } from '../../format/text-file.ts';
 import type { Json } from './api-client.ts';
 
 const placeholder = /^\{(?:env\.)?[A-Za-z_][A-Za-z0-9_]*\}$/;

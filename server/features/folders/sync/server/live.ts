@@ -1,11 +1,11 @@
 /** What a server answers, as objects that can be compared with those of a folder. */
-import { compareText, type FolderFields, type FolderKind } from '../format/content.ts';
-import { FileNames } from '../format/file-names.ts';
-import { toAssetList, toFieldList, toFlow, toNodeParams, toPageLayout } from '../format/normal.ts';
-import { type PlaceLookup, replaceReferences } from '../format/references/places.ts';
-import { isFields, withLineFeeds } from '../format/text-file.ts';
+import { compareText, type FolderFields, type FolderKind } from '../../format/content.ts';
+import { FileNames } from '../../format/file-names.ts';
+import { toAssetList, toFieldList, toFlow, toNodeParams, toPageLayout } from '../../format/normal.ts';
+import { type PlaceLookup, replaceReferences } from '../../format/references/places.ts';
+import { isFields, withLineFeeds } from '../../format/text-file.ts';
+import { type KnownObject, type KnownObjects, toServerUid, toToken, type Uid } from '../objects/identity.ts';
 import { type Json, ServerError } from './api-client.ts';
-import { type KnownObject, type KnownObjects, toServerUid, toToken, type Uid } from './identity.ts';
 import { hideSecrets } from './secrets.ts';
 import type { Snapshot } from './snapshot.ts';
 

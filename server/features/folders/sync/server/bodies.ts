@@ -1,9 +1,9 @@
 /** Bodies of requests from the fields of objects: names are IDs again. */
-import type { FolderFields } from '../format/content.ts';
-import { type PlaceLookup, replaceReferences } from '../format/references/places.ts';
-import { isFields } from '../format/text-file.ts';
+import type { FolderFields } from '../../format/content.ts';
+import { type PlaceLookup, replaceReferences } from '../../format/references/places.ts';
+import { isFields } from '../../format/text-file.ts';
+import { type KnownObject, readToken, type Uid } from '../objects/identity.ts';
 import type { Json } from './api-client.ts';
-import { type KnownObject, readToken, type Uid } from './identity.ts';
 import { revealSecrets } from './secrets.ts';
 
 /** What stands beside the objects when bodies are made. */

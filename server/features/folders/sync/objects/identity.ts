@@ -1,5 +1,5 @@
 /** Objects by what they are, not by their names: the form in which a folder, a server and a base are compared. */
-import type { FolderFields, FolderKind } from '../format/content.ts';
+import type { FolderFields, FolderKind } from '../../format/content.ts';
 
 /**
  * What an object is: `page:5` on the server, or `new:` and its key in the folder. References hold it between marks, so

@@ -1,8 +1,8 @@
 /** Merges a folder with a server against what both had in common, by the rules of change sets. */
 import { isDeepStrictEqual } from 'node:util';
-import { mergeValue } from '../../change-sets/merge/merge.ts';
-import { mergeOrder } from '../../change-sets/merge/merge-order.ts';
-import type { FolderFields } from '../format/content.ts';
+import { mergeValue } from '../../../change-sets/merge/merge.ts';
+import { mergeOrder } from '../../../change-sets/merge/merge-order.ts';
+import type { FolderFields } from '../../format/content.ts';
 import { findParent, type KnownObject, type KnownObjects, listOrders, type Uid } from './identity.ts';
 
 export interface FolderSides {
@@ -146,4 +146,12 @@ function mergeChildren(orders: Orders, hasBase: boolean): ReturnType<typeof merg
   const common = (list: readonly Uid[], other: readonly Uid[]) => list.filter((uid) => other.includes(uid));
   const isEqual = isDeepStrictEqual(common(orders.mine, orders.live), common(orders.live, orders.mine));
   return { order: merged.order, conflict: !isEqual };
+}
+
+/** The names of the fields in which two states of an object differ. */
+export function listChangedFields(before: KnownObject, after: KnownObject): string[] {
+  const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
+  return [...names].filter(
+    (name) => !isDeepStrictEqual(before.fields[name] ?? null, after.fields[name] ?? null),
+  );
 }

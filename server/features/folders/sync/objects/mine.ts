@@ -1,12 +1,17 @@
 /** The objects of a folder: which of them are objects that the base or the server has. */
-import { compareText, type FolderContent, type FolderFields, type FolderObject } from '../format/content.ts';
-import { toCollectionKey } from '../format/kinds/collections.ts';
-import { readMediaFolder } from '../format/kinds/media.ts';
-import { homeKey, toPageKey, toPagePath } from '../format/kinds/pages.ts';
-import { toAssetList, toFieldList, toNodeParams, toPageLayout } from '../format/normal.ts';
-import { createLookup, findMeaning } from '../format/references/names.ts';
-import { replaceReferences } from '../format/references/places.ts';
-import { isFields } from '../format/text-file.ts';
+import {
+  compareText,
+  type FolderContent,
+  type FolderFields,
+  type FolderObject,
+} from '../../format/content.ts';
+import { toCollectionKey } from '../../format/kinds/collections.ts';
+import { readMediaFolder } from '../../format/kinds/media.ts';
+import { homeKey, toPageKey, toPagePath } from '../../format/kinds/pages.ts';
+import { toAssetList, toFieldList, toNodeParams, toPageLayout } from '../../format/normal.ts';
+import { createLookup, findMeaning } from '../../format/references/names.ts';
+import { replaceReferences } from '../../format/references/places.ts';
+import { isFields } from '../../format/text-file.ts';
 import { type KnownObject, type KnownObjects, toToken, type Uid } from './identity.ts';
 import { nameObjects } from './naming.ts';
 import { findMoves } from './similarity.ts';

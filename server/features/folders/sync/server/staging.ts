@@ -1,9 +1,8 @@
 /** Puts the operations of a push into a change set. */
-import type { FolderObject } from '../format/content.ts';
-import { decodeName } from '../format/file-names.ts';
-import { type ApiClient, type Json, mapParallel, ServerError } from './api-client.ts';
-import { type BodyContext, listNewFields, toBody } from './bodies.ts';
-import { createTokenLookup } from './folder-content.ts';
+import type { FolderObject } from '../../format/content.ts';
+import { decodeName } from '../../format/file-names.ts';
+import type { SyncOptions } from '../model.ts';
+import { createTokenLookup } from '../objects/folder-content.ts';
 import {
   findParent,
   type KnownObject,
@@ -11,10 +10,11 @@ import {
   readServerId,
   readToken,
   type Uid,
-} from './identity.ts';
+} from '../objects/identity.ts';
+import { isReplaced, type PushOperation } from '../objects/operations.ts';
+import { type ApiClient, type Json, mapParallel, ServerError } from './api-client.ts';
+import { type BodyContext, listNewFields, toBody } from './bodies.ts';
 import type { Live } from './live.ts';
-import type { SyncOptions } from './model.ts';
-import { isReplaced, type PushOperation } from './operations.ts';
 
 /** The server does not take an object of the folder. */
 export class ObjectRefused extends Error {

@@ -1,12 +1,12 @@
 /** What a folder remembers of servers: `.incipit/`, which is not committed. */
 import { appendFile, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeWhole } from '../format/index.ts';
-import type { HashCache } from '../format/source-files.ts';
-import { isFields } from '../format/text-file.ts';
-import type { Json } from './api-client.ts';
-import type { KnownObject, KnownObjects, Uid } from './identity.ts';
-import type { SnapshotCache } from './snapshot.ts';
+import { writeWhole } from '../../format/index.ts';
+import type { HashCache } from '../../format/source-files.ts';
+import { isFields } from '../../format/text-file.ts';
+import type { KnownObject, KnownObjects, Uid } from '../objects/identity.ts';
+import type { Json } from '../server/api-client.ts';
+import type { SnapshotCache } from '../server/snapshot.ts';
 
 /** What a folder and a server have had in common last. */
 export interface Base {

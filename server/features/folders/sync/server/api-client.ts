@@ -2,7 +2,7 @@
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isFields } from '../format/text-file.ts';
+import { isFields } from '../../format/text-file.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 

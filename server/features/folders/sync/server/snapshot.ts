@@ -3,9 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FolderKind } from '../format/content.ts';
+import type { FolderKind } from '../../format/content.ts';
+import type { SyncProgress } from '../model.ts';
 import { type ApiClient, type Json, mapParallel, ServerError } from './api-client.ts';
-import type { SyncProgress } from './model.ts';
 import { SiteUnknown } from './site-unknown.ts';
 
 /** Parts of objects that lists do not have, by ID, with the `updated_at` that they belong to. */

@@ -1,10 +1,15 @@
 /** Objects that were compared, as a folder has them: with names in the place of references, and numbers for the order. */
 import { isDeepStrictEqual } from 'node:util';
-import { compareText, type FolderContent, type FolderFields, type FolderObject } from '../format/content.ts';
-import { toContent } from '../format/index.ts';
-import { toReference } from '../format/references/names.ts';
-import { type PlaceLookup, replaceReferences } from '../format/references/places.ts';
-import { isFields } from '../format/text-file.ts';
+import {
+  compareText,
+  type FolderContent,
+  type FolderFields,
+  type FolderObject,
+} from '../../format/content.ts';
+import { toContent } from '../../format/index.ts';
+import { toReference } from '../../format/references/names.ts';
+import { type PlaceLookup, replaceReferences } from '../../format/references/places.ts';
+import { isFields } from '../../format/text-file.ts';
 import { type KnownObject, type KnownObjects, listOrders, readToken, type Uid } from './identity.ts';
 import { findSortName } from './mine.ts';
 

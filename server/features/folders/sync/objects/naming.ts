@@ -1,10 +1,10 @@
 /** The keys of objects in a folder. A name that was once given stays. */
-import { compareNumbered, compareText } from '../format/content.ts';
-import { decodeName, encodeName, FileNames, toFileSlug, toSlug } from '../format/file-names.ts';
-import { toCollectionKey } from '../format/kinds/collections.ts';
-import { toPageKey } from '../format/kinds/pages.ts';
-import { toRedirectKey } from '../format/kinds/redirects.ts';
-import { readPathName } from '../format/kinds/simple.ts';
+import { compareNumbered, compareText } from '../../format/content.ts';
+import { decodeName, encodeName, FileNames, toFileSlug, toSlug } from '../../format/file-names.ts';
+import { toCollectionKey } from '../../format/kinds/collections.ts';
+import { toPageKey } from '../../format/kinds/pages.ts';
+import { toRedirectKey } from '../../format/kinds/redirects.ts';
+import { readPathName } from '../../format/kinds/simple.ts';
 import { type KnownObject, type KnownObjects, readToken, type Uid } from './identity.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Which of the objects that are new in a folder are objects that have vanished from it. */
-import type { FolderKind, FolderObject } from '../format/content.ts';
+import type { FolderKind, FolderObject } from '../../format/content.ts';
 import { findParent, type KnownObject, type Uid } from './identity.ts';
 
 /** How much alike the texts of a moved object must be. */
