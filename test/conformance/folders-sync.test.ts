@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callList, callOk } from '../support/api.ts';
 import { createPage, createSite, idOf } from '../support/content.ts';
@@ -334,5 +335,50 @@ describe('private files', () => {
     expect(all.files()).toMatchObject({ 'media/secret.txt': 'secret' });
     expect(Object.keys(without.files())).not.toContain('media/secret.txt');
     expect(await without.push(server, { yes: true })).toMatchObject({ changes: [] });
+  });
+});
+
+describe('a base', () => {
+  const git = (folder: TestFolder, ...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+      cwd: folder.path,
+    });
+
+  it('that is lost is the commit that was noted, if git has it', async () => {
+    const { folder, domain, get } = await pulled();
+    git(folder, 'init', '-q');
+    git(folder, 'add', '.');
+    git(folder, 'commit', '-qm', 'pulled');
+    expect(folder.read('.gitignore')).toBe('.incipit/\n');
+    await folder.push(server);
+    const state = `.incipit/${new URL(server.url).host.replace(':', '_')}`;
+    folder.write({ [`${state}/base.json`]: undefined });
+    const { id } = await get('/visit');
+    await callOk(server, 'PUT', `/pages/${id}`, { description: 'live' });
+    folder.write({ 'pages/visit/index.html': pageFile('Mine', 'one\ntwo\nthree\nfour\n') });
+    expect(await folder.pull(server, { site: domain })).toMatchObject({ exitCode: 0, conflicts: [] });
+    expect(folder.read('pages/visit/index.html')).toContain('description: live\ntitle: Mine');
+  });
+});
+
+describe('files that cannot be read', () => {
+  it('are no deletions', async () => {
+    const { folder, get } = await pulled();
+    folder.write({ 'pages/visit/index.html': '---\ntitle: [\n---\n' });
+    expect(await folder.push(server, { yes: true, force: true })).toMatchObject({ changes: [] });
+    expect(await get('/visit')).toMatchObject({ title: 'Visit' });
+    expect(await folder.pull(server)).toMatchObject({ exitCode: 1 });
+    expect(folder.read('pages/visit/index.html')).toBe('---\ntitle: [\n---\n');
+  });
+
+  it('stop a push in changed files only, unless it is forced', async () => {
+    const { folder, get } = await pulled();
+    folder.write({ 'pages/visit/index.html': pageFile('Mine', '{{ image("media/none.png") }}') });
+    const finding = { file: 'pages/visit/index.html', line: 4, code: 'folder.referenceMissing' };
+    expect(await folder.push(server)).toMatchObject({ exitCode: 1, findings: [finding] });
+    expect(await get('/visit')).toMatchObject({ title: 'Visit' });
+    expect(await folder.push(server, { force: true })).toMatchObject({ exitCode: 0 });
+    expect(await get('/visit')).toMatchObject({ title: 'Mine' });
+    expect(await folder.push(server)).toMatchObject({ exitCode: 0, changes: [] });
   });
 });
