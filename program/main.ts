@@ -1,13 +1,10 @@
 /** The program `incipit`: reads the command line, runs one command, and answers with its exit code. */
 import type { ExitCode } from '../server/features/folders/sync/model.ts';
-import { type Arguments, readArguments } from './arguments.ts';
+import { readArguments } from './arguments.ts';
+import type { Command } from './command.ts';
 import { formatDocument, formatOutcome, nothing, type Outcome } from './output.ts';
 import { ProgramError } from './program-error.ts';
 import { type CommandName, formatHelp } from './usage.ts';
-
-/** A command: what it did, or an exit code if it has printed all by itself. */
-export type Command = (given: Arguments) => Promise<CommandResult | ExitCode>;
-export type CommandResult = Outcome & { readonly exitCode: ExitCode };
 
 /** Each is loaded when it is run, so that none waits for the packages of another. */
 const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {

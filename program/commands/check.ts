@@ -5,7 +5,7 @@ import type { FolderFinding, ReadFolder } from '../../server/features/folders/fo
 import { readFolder, renderFiles, writeWhole } from '../../server/features/folders/format/index.ts';
 import type { FolderChange } from '../../server/features/folders/sync/model.ts';
 import type { Arguments } from '../arguments.ts';
-import type { CommandResult } from '../main.ts';
+import type { CommandResult } from '../command.ts';
 import { nothing } from '../output.ts';
 import { checkFolder } from '../templates/check-folder.ts';
 

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { select } from '@inquirer/prompts';
 import { type Arguments, wrongUse } from '../arguments.ts';
-import type { CommandResult } from '../main.ts';
+import type { CommandResult } from '../command.ts';
 import { nothing } from '../output.ts';
 import { defaultStarter, findStarter, starters } from '../starters.ts';
 

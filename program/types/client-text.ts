@@ -55,7 +55,7 @@ export interface Query {
 }
 
 /** An answer that is no success. \`code\` is that of the API, such as \`common.notFound\`. */
-export class IncipitError extends Error {
+class IncipitError extends Error {
   readonly status: number;
   readonly code: string;
   constructor(status: number, code: string, message: string) {
@@ -65,6 +65,8 @@ export class IncipitError extends Error {
     this.code = code;
   }
 }
+
+export { IncipitError };
 
 export interface ClientOptions {
   /** A token of the server; drafts are shown with it, and collections that are not public. */
