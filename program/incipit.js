@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -37,7 +38,7 @@ function handOver(node, command) {
   // A terminal sends it to both; alone it comes from a script, and the server counts signals.
   process.on('SIGINT', process.stdin.isTTY ? () => {} : forward);
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal === null ? 1 : 128);
+    process.exitCode = code ?? 128 + constants.signals[signal];
   });
 }
 

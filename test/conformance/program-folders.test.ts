@@ -276,9 +276,14 @@ describe('incipit start', () => {
       stdout: expect.stringContaining('-addr'),
     });
     const child = spawnProgram(['start', '-data', makeFolder(), '-addr', '127.0.0.1:0', '-no-country-sync']);
-    const line = await new Promise<string>((resolve) =>
-      child.stdout.setEncoding('utf8').once('data', resolve),
-    );
+    let output = '';
+    // The last line of a start comes when signals are listened to.
+    const line = await new Promise<string>((resolve) => {
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+        if (output.includes('Admin: ')) resolve(output);
+      });
+    });
     expect(line).toMatch(/listening on http:\/\/127\.0\.0\.1:\d+/);
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     child.kill('SIGTERM');
