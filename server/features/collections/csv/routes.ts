@@ -77,7 +77,7 @@ export function csvRoutes(
       errors: importErrors,
       handle: async ({ actor, params, query, form }) => {
         const target = await requireCollection(reader, params.ref);
-        requireImportRight(actor, placeEntries(target));
+        await requireImportRight(reader, actor, placeEntries(target));
         const file = await readEntryFile(form, streamInThread);
         const options = optionsOf(form, query.replace === true);
         if (query.dry_run === true)
@@ -126,8 +126,12 @@ export function csvRoutes(
 }
 
 /** Refuses before a file is read, and a dry run too. The import itself decides again. */
-function requireImportRight(actor: Actor, place: Placement): void {
-  decideAt({ actor, decision: 'live', markDecided: () => {} }, place);
+async function requireImportRight(
+  tx: SharedServices['reader'],
+  actor: Actor,
+  place: Placement,
+): Promise<void> {
+  await decideAt({ tx, actor, decision: 'live', markDecided: () => {} }, place);
 }
 
 const validateCollection = bodyValidator(CollectionCreate, 'collection');
