@@ -18,7 +18,7 @@ import { trashErrors } from './error-codes/trash.ts';
 import { webhookErrors } from './error-codes/webhooks.ts';
 import { workflowErrors } from './error-codes/workflows.ts';
 
-export type { Refusal, RefusalReason } from './error-codes/access.ts';
+export type { MissingRight, RefusalReason } from './error-codes/access.ts';
 export type { FieldFault, UsageEntry } from './error-codes/requests.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { type ApiError, apiError, type Refusal } from './errors.ts';
+import { type ApiError, apiError, type MissingRight } from './errors.ts';
 import { type Action, allows, type Grants, type Placement } from './rights.ts';
 
 /** What somebody lacks to do something; see {@link notAllowed}. */
-export type Lacking = Omit<Refusal, 'needs'>;
+export type Lacking = Omit<MissingRight, 'needs'>;
 
 /** The error for a caller whose roles do not give a right. It says which right, on what, and who can give it. */
 export function notAllowed({ action, kind, id, field, use }: Lacking): ApiError {

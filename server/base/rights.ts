@@ -59,7 +59,7 @@ export function allowsOnSome(grants: Grants, action: Action, kind: string): bool
 }
 
 /** Whether an object stands within all limits. A limit that does not concern its kind excludes it. */
-export function isWithin(limits: GrantLimits, placement: Placement): boolean {
+function isWithin(limits: GrantLimits, placement: Placement): boolean {
   return checks.every((check) => check(limits, placement));
 }
 

@@ -59,7 +59,7 @@ export const accessErrors = {
     status: 409,
     text: () => 'the last administrator cannot be deleted, locked or lose this role',
   },
-  'auth.notAllowed': { status: 403, text: (p: Refusal) => `not allowed: this needs ${p.needs}` },
+  'auth.notAllowed': { status: 403, text: (p: MissingRight) => `not allowed: this needs ${p.needs}` },
   'role.inUse': {
     status: 409,
     text: (p: { users: number; tokens: number }) =>
@@ -97,7 +97,7 @@ const refusalTexts = {
 export type RefusalReason = keyof typeof refusalTexts;
 
 /** What a caller may not do, and what is missing. */
-export interface Refusal {
+export interface MissingRight {
   readonly action: Action;
   readonly kind?: string | undefined;
   readonly id?: number | undefined;

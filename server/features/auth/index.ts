@@ -6,7 +6,7 @@ import type { Follower } from '../../changes/followers.ts';
 import { usesSecureCookies } from '../../config/config.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import type { Scheme } from '../../http/origin.ts';
-import type { GrantResolver } from '../roles/resolver.ts';
+import type { GrantResolver } from '../roles/grant-resolver.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { type IsSecure, sessionCookie } from './cookie.ts';
 import { AuthEvents } from './events/auth-events.ts';

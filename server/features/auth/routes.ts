@@ -8,8 +8,8 @@ import { IdParams } from '../../content/common-fields.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { Scheme } from '../../http/origin.ts';
 import { listGrants } from '../roles/checks.ts';
-import { parseRoleIds } from '../roles/resolver.ts';
-import { listRoles } from '../roles/store.ts';
+import { parseRoleIds } from '../roles/grant-resolver.ts';
+import { listRoles } from '../roles/service.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { endedCookie, type IsSecure, sessionCookie } from './cookie.ts';
 import {

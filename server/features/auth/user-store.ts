@@ -39,8 +39,8 @@ export interface StoredUser extends Omit<User, 'role_ids' | 'must_change_passwor
 export const listUsers = usersTable.listBy([], []);
 
 /** How many users have a role. */
-export async function countUsersOf(db: ContentDb, roleId: number): Promise<number> {
-  return (await selectCountOf.first(db, { roleId }))?.users ?? 0;
+export async function countUsersWithRole(db: ContentDb, roleId: number): Promise<number> {
+  return (await selectCountWithRole.first(db, { roleId }))?.users ?? 0;
 }
 
 export async function countUsers(db: ContentDb): Promise<number> {
@@ -89,7 +89,7 @@ const selectCount = contentQuery((db, _p: object) =>
   db.selectFrom('users').select(sql<number>`count(*)`.as('users')),
 );
 
-const selectCountOf = contentQuery((db, p: { roleId: number }) =>
+const selectCountWithRole = contentQuery((db, p: { roleId: number }) =>
   db
     .selectFrom('users')
     .select(sql<number>`count(*)`.as('users'))

@@ -6,8 +6,8 @@ import { compareIgnoringCase, trimName } from '../../base/text.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Client } from '../../http/client-address.ts';
+import { parseRoleIds } from '../roles/grant-resolver.ts';
 import { everything } from '../roles/grants.ts';
-import { parseRoleIds } from '../roles/resolver.ts';
 import { administratorRole, readGrants, requireCovered, requireRoles } from '../roles/service.ts';
 import { deleteInvitation } from './invitations/store.ts';
 import {
@@ -228,7 +228,8 @@ async function requireAdministrator(
   before: Pick<store.StoredUser, 'role_ids'>,
 ): Promise<void> {
   if (!parseRoleIds(before.role_ids).includes(administratorRole)) return;
-  if ((await store.countUsersOf(tx, administratorRole)) === 0) throw apiError('auth.lastAdministrator', {});
+  if ((await store.countUsersWithRole(tx, administratorRole)) === 0)
+    throw apiError('auth.lastAdministrator', {});
 }
 
 /**

@@ -5,7 +5,7 @@ import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
 import type { ObjectPlace } from '../../content/kinds/kind.ts';
 import { mediaReferencesIn } from '../../content/kinds/references.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
-import { listIdsAbove } from '../../content/sites/store.ts';
+import { listIdsAbove } from '../../content/sites/service.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { PageState, PageUpdate, StoredPage } from './model.ts';
 import { listRegionReferences, listRegionWarnings } from './regions/rules.ts';

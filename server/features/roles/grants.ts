@@ -1,6 +1,6 @@
 /** What several grants give together, and whether some give all that others do. */
 import { actions, type Grant, type GrantLimits, type Grants } from '../../base/rights.ts';
-import { listIdsAbove } from '../../content/sites/store.ts';
+import { listIdsAbove } from '../../content/sites/service.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { findCollectionNames } from './store.ts';
 

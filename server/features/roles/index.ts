@@ -1,5 +1,5 @@
 import type { Feature, SharedServices } from '../../feature.ts';
-import { GrantResolver } from './resolver.ts';
+import { GrantResolver } from './grant-resolver.ts';
 import { roleRoutes } from './routes.ts';
 
 /** Sets of rights that users and tokens have. */

@@ -3,7 +3,7 @@ import { actions, type Grant as BaseGrant } from '../../base/rights.ts';
 import { fieldLimits, serverFields } from '../../content/common-fields.ts';
 
 /** Kinds that grants, `/auth/can` and refusals name. */
-export const rightKinds = [
+const rightKinds = [
   ...['page', 'item', 'snippet', 'asset', 'global_block', 'collection', 'redirect', 'source', 'workflow'],
   ...['flow_node', 'folder', 'file', 'pen', 'user', 'role', 'token', 'setting'],
 ] as const;
@@ -11,8 +11,8 @@ export const rightKinds = [
 const maxEntries = 1_000;
 const maxGrants = 200;
 
-export const ActionName = Type.Enum([...actions], { description: 'What may be done.' });
-export const KindName = Type.Enum([...rightKinds], { description: 'Kind of the object.' });
+const ActionName = Type.Enum([...actions], { description: 'What may be done.' });
+const KindName = Type.Enum([...rightKinds], { description: 'Kind of the object.' });
 
 function ids(description: string) {
   return Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: maxEntries, description }));

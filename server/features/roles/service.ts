@@ -7,6 +7,8 @@ import { covers } from './grants.ts';
 import type { Role, RoleCreate, RoleUpdate } from './model.ts';
 import * as store from './store.ts';
 
+export { listRoles } from './store.ts';
+
 /** ID of the built-in role that may do everything. */
 export const administratorRole = 1;
 
