@@ -275,7 +275,7 @@ export const endpoints = [
   { method: 'DELETE', path: '/import/jobs/{id}', access: 'write' },
   { method: 'GET', path: '/import/jobs/{id}/suggestions', access: 'write' },
   { method: 'POST', path: '/import/jobs/{id}/suggestions/apply', access: 'write' },
-  { method: 'GET', path: '/bundle/info', access: 'write' },
+  { method: 'GET', path: '/bundle/info', access: 'read' },
   { method: 'GET', path: '/bundle', access: 'write' },
   { method: 'POST', path: '/bundle', access: 'write' },
   { method: 'GET', path: '/bundle/push', access: 'admin' },

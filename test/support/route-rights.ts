@@ -32,7 +32,7 @@ export const routeRights: Readonly<Record<string, string>> = {
   'GET /bundle/backups/{name}': 'settings',
   'POST /bundle/backups/{name}': 'settings',
   'DELETE /bundle/backups/{name}': 'settings',
-  'GET /bundle/info': 'settings',
+  'GET /bundle/info': 'read',
   'POST /bundle/pull': 'settings',
   'GET /bundle/push': 'settings',
   'POST /bundle/push': 'settings',

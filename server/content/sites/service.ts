@@ -19,7 +19,8 @@ export interface Website {
  */
 export async function requireSite(db: ContentDb, rootId: number): Promise<Website> {
   const root = await store.findHomePage(db, rootId);
-  if (root === undefined) throw apiError('common.notFound', { field: 'root_id' });
+  // A caller who may see only where the home page stands may not read the website (`db/readable-rows.ts`).
+  if (root === undefined || root.updated_at === 0) throw apiError('common.notFound', { field: 'root_id' });
   if (root.parent_id !== null) throw invalid('root_id', 'is a subpage, not a website');
   return { id: root.id, title: root.title, domains: parseDomains(root) };
 }

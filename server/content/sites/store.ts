@@ -20,7 +20,7 @@ export const hasDefaultSite = async (db: ContentDb): Promise<boolean> => isDefau
 const isDefault = pages.existsBy('default_site');
 
 /** A page, read as the home page of a website. For other pages `parent_id` is not null. */
-export const findHomePage = pages.findBy(['id'], ['id', 'parent_id', 'title', 'domains']);
+export const findHomePage = pages.findBy(['id'], ['id', 'parent_id', 'title', 'domains', 'updated_at']);
 
 export async function clearDefaultSite(db: ContentDb, exceptId: number, now: number): Promise<void> {
   await clearDefault.run(db, { exceptId, now });
@@ -80,6 +80,8 @@ const selectSites = contentQuery((db, _p: object) =>
     .selectFrom('pages')
     .select(['id', 'title', 'lang', 'domains', 'default_site'])
     .where('parent_id', 'is', null)
+    // Not those of which the caller may see only where they stand.
+    .where('updated_at', '>', 0)
     .orderBy('id'),
 );
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../api/api-response-cache.ts';
 import { type CredentialRequest, findBearer, findToken, isReading } from '../../api/credential.ts';
@@ -178,15 +179,17 @@ export class Auth {
     return { kind: 'session', userId, name, sessionHash, confirmedUntil, ...remote, ...limits };
   }
 
-  /** Implements `ApiAuth`. */
+  /** Implements `ApiAuth`: whether the credential still stands, and its roles give what they gave. */
   async isStillValid(actor: Actor): Promise<boolean> {
-    const { gate, reader, clock, sessions } = this.#options;
+    const { gate, reader, clock, sessions, roles } = this.#options;
     if (actor.kind === 'token') {
       const token = await findTokenById(reader, actor.id);
-      return token !== undefined && !hasEnded(token.expires_at, unixSeconds(clock));
+      if (token === undefined || hasEnded(token.expires_at, unixSeconds(clock))) return false;
+      return isDeepStrictEqual((await this.#grantsOf(token)).grants, actor.grants);
     }
     if (actor.kind !== 'session') return true;
-    return gate.isOpen && (await sessions.find(actor.sessionHash)) !== undefined;
+    const session = gate.isOpen ? await sessions.find(actor.sessionHash) : undefined;
+    return session !== undefined && isDeepStrictEqual(await roles.resolve(session.role_ids), actor.grants);
   }
 
   /** Whether a route exists for requests to this host. A closed admin has no routes. */

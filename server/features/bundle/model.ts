@@ -53,6 +53,15 @@ export const BundleInfo = Type.Object(
 );
 export type BundleInfo = Static<typeof BundleInfo>;
 
+/** The same for callers without the right `settings`. */
+export const BundleFormats = Type.Object(
+  Type.Pick(BundleInfo, ['version', 'schema', 'folder_formats']).properties,
+  {
+    title: 'BundleFormats',
+    description: 'Which bundles and folders this instance takes.',
+  },
+);
+
 const DiffEntry = {
   id: Type.Integer({ description: 'ID of the object.' }),
   title: Type.String({ description: 'Name or title.' }),

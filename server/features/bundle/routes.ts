@@ -1,7 +1,11 @@
 import Type from 'typebox';
 import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Input, type Route } from '../../api/route.ts';
+import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
+import { notAllowed } from '../../base/refusal.ts';
+import { allows } from '../../base/rights.ts';
+import { limitReads } from '../../db/readable-rows.ts';
 import type { SharedServices } from '../../feature.ts';
 import { StreamedBody } from '../../http/body/streamed.ts';
 import type { StagedFile, Staging } from '../../storage/staging.ts';
@@ -10,6 +14,7 @@ import {
   Backup,
   BackupParams,
   BundleForm,
+  BundleFormats,
   BundleInfo,
   ExportQuery,
   folderFormats,
@@ -36,11 +41,13 @@ function exchangeRoutes({ bundles, staging, build, isHeadless }: BundleRoutesDep
     defineRoute({
       method: 'GET',
       path: '/bundle/info',
-      access: 'write',
-      needs: 'settings',
-      summary: 'What a bundle of this instance would be',
-      response: BundleInfo,
-      async handle() {
+      access: 'read',
+      needs: 'read',
+      summary: 'What a bundle of this instance would be; without the right `settings` only its formats',
+      response: Type.Union([BundleInfo, BundleFormats]),
+      async handle({ actor }) {
+        const formats = { schema: bundles.schema, folder_formats: [...folderFormats] };
+        if (!mayChangeSettings(actor)) return { version: build.version, ...formats };
         const { hash, counts, schema, updatedAt } = await bundles.state();
         return {
           ...build,
@@ -64,7 +71,8 @@ function exchangeRoutes({ bundles, staging, build, isHeadless }: BundleRoutesDep
       response: Archive,
       produces: archiveType,
       errors: ['common.storageFull'],
-      async handle({ query }) {
+      async handle({ actor, query }) {
+        requireReadsAll(actor);
         const { stream, hash } = await bundles.export(query.media ?? true);
         return Reply.stream(
           new StreamedBody(stream, undefined),
@@ -93,6 +101,16 @@ function exchangeRoutes({ bundles, staging, build, isHeadless }: BundleRoutesDep
   ];
 }
 
+/** What goes out as a whole needs a caller who may read all of it. @throws ApiError 403 `auth.notAllowed` */
+function requireReadsAll({ grants }: Actor): void {
+  if (grants !== undefined && limitReads(grants) !== undefined) throw notAllowed({ action: 'read' });
+}
+
+function mayChangeSettings(actor: Actor): boolean {
+  if (actor.kind === 'token' && !actor.canWrite) return false;
+  return actor.grants === undefined || allows(actor.grants, 'settings');
+}
+
 function backupRoutes({ bundles }: BundleRoutesDeps): Route[] {
   return [
     defineRoute({
@@ -114,7 +132,10 @@ function backupRoutes({ bundles }: BundleRoutesDeps): Route[] {
       response: Backup,
       status: 201,
       errors: ['common.storageFull'],
-      handle: () => bundles.backUp(),
+      handle: ({ actor }) => {
+        requireReadsAll(actor);
+        return bundles.backUp();
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -126,7 +147,8 @@ function backupRoutes({ bundles }: BundleRoutesDeps): Route[] {
       params: BackupParams,
       response: Archive,
       produces: archiveType,
-      async handle({ params: { name } }) {
+      async handle({ actor, params: { name } }) {
+        requireReadsAll(actor);
         return Reply.stream(await bundles.backups.open(name), archiveType, attachment(name));
       },
     }),

@@ -88,6 +88,11 @@ export class Bundles {
     this.maxBytes = deps.config.maxBundleMb * 2 ** 20;
   }
 
+  /** Number of the newest migration of the content. */
+  get schema(): number {
+    return newestSchema();
+  }
+
   /** Hash and numbers of rows, kept until content changes. */
   async state(): Promise<ContentState> {
     const version = this.#deps.version.current();

@@ -6,6 +6,7 @@ import {
   type SiteTable,
   siteTable,
 } from '../../../runtime/content/site-host.ts';
+import { findReadLimits, withoutReadLimits } from '../../base/content-overlay.ts';
 import { apiError, invalid } from '../../base/errors.ts';
 import type { ChangeRecord } from '../../changes/record.ts';
 import { listDomains, listSites, requireSite } from '../../content/sites/service.ts';
@@ -144,12 +145,22 @@ export class Statistics {
    */
   async siteOf(rootId: string | undefined, host: string): Promise<number | undefined> {
     const { reader } = this.#deps;
-    if (rootId === 'all' || rootId === '0') return undefined;
+    if (rootId === 'all' || rootId === '0') {
+      await this.#requireAllSites();
+      return undefined;
+    }
     if (rootId !== undefined) return (await requireSite(reader, Number(rootId))).id;
     const { table } = await this.#knownSites();
     const site = siteOfHost(table, host) ?? table.fallback?.id;
     if (site === undefined) throw apiError('common.notFound', { field: 'root_id' });
-    return site;
+    return (await requireSite(reader, site)).id;
+  }
+
+  /** Figures of all websites are for callers who may read all of them. @throws ApiError `common.notFound` */
+  async #requireAllSites(): Promise<void> {
+    if (findReadLimits() === undefined) return;
+    const { reader } = this.#deps;
+    for (const id of (await this.#knownSites()).domains.keys()) await requireSite(reader, id);
   }
 
   /** Deletes the statistics of a deleted website; those of a page are part of its website's. */
@@ -219,7 +230,7 @@ export class Statistics {
   async #knownSites(): Promise<KnownSites> {
     const version = this.#deps.version.current();
     if (this.#sites?.version === version) return this.#sites;
-    const sites = await listDomains(this.#deps.reader);
+    const sites = await withoutReadLimits(() => listDomains(this.#deps.reader));
     const domains = new Map(sites.map((site) => [site.id, parseDomains(site)]));
     this.#sites = { version, domains, table: siteTable(sites) };
     return this.#sites;

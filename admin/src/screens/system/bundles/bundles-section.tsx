@@ -60,7 +60,7 @@ function ExportPart() {
     <section className="form">
       <h2>{t('bundles.export')}</h2>
       <p className="quiet line">{t('bundles.exportHelp')}</p>
-      {info !== undefined && (
+      {info !== undefined && 'hash' in info && (
         <Facts
           facts={[
             [t('bundles.lastChange'), info.updated_at === 0 ? '–' : timeText(info.updated_at)],
