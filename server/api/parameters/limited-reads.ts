@@ -1,5 +1,5 @@
 import type { Actor } from '../../base/actor.ts';
-import { findReadLimits, type ReadLimits, withReadLimits } from '../../base/content-overlay.ts';
+import { type ReadLimits, withReadLimits } from '../../base/content-overlay.ts';
 import type { Route } from '../route.ts';
 import { canShowChangeSet } from './overlaid-reads.ts';
 
@@ -23,9 +23,4 @@ export function runLimited<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   return limits === undefined || !isReadingRoute(route) ? work() : withReadLimits(limits, work);
-}
-
-/** Whether the work that runs now may not read everything. */
-export function isLimited(): boolean {
-  return findReadLimits() !== undefined;
 }
