@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/schema';
 import type { Secrets } from '../../../base/secrets.ts';
-import type { LoginChecks } from './provider.ts';
+import type { LoginChecks } from './oidc-provider.ts';
 
 const name = 'ic_oidc';
 const purpose = 'oidc-login';

@@ -8,7 +8,7 @@ import { SignedIn } from '../model.ts';
 import { requirePublicOrigin } from '../public-address.ts';
 import { endedPendingCookie, pendingCookie, readPendingLogin } from './login-cookie.ts';
 import { OidcCallbackQuery, OidcSettings, OidcStart, OidcUpdate, type StoredOidc } from './model.ts';
-import { OidcProvider } from './provider.ts';
+import { OidcProvider } from './oidc-provider.ts';
 import { signInIdentity } from './service.ts';
 import { presentOidc, readOidc, updateOidc } from './settings.ts';
 

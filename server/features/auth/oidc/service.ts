@@ -8,7 +8,7 @@ import { endSessionOfHash, type SessionPlace } from '../sessions/service.ts';
 import { findUserByName } from '../user-store.ts';
 import { insertUser, requireUser, type SignedInUser, setRoles, signIn } from '../users.ts';
 import type { StoredOidc } from './model.ts';
-import type { Identity } from './provider.ts';
+import type { Identity } from './oidc-provider.ts';
 import { findAccountUser, insertAccount } from './store.ts';
 
 /**
