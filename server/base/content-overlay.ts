@@ -27,7 +27,7 @@ export class ContentOverlay {
     this.limits = limits;
   }
 
-  /** What the work has opened under this key, or opens now; it is closed when the work ends. */
+  /** What was opened under this key, or is opened now; `close` closes it. */
   open<Resource extends { close(): void }>(key: string, create: () => Resource): Resource {
     // Type boundary: each key belongs to one caller, which always opens the same.
     const known = this.#opened.get(key) as Resource | undefined;
@@ -50,14 +50,21 @@ export function findContentOverlay(): ContentOverlay | undefined {
   return running === 0 ? undefined : storage.getStore();
 }
 
-/** Runs work that sees content with the rows of a file laid over it. */
-export function withContentOverlay<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
-  return runWith(new ContentOverlay(file, findContentOverlay()?.limits), work);
+/** Runs work that sees content with an overlay; several pieces of work may share one. */
+export function withContentOverlay<Result>(
+  overlay: ContentOverlay,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const limits = findReadLimits();
+  // What callers with limits open is theirs alone.
+  return limits === undefined
+    ? runWith(overlay, work)
+    : runAlone(new ContentOverlay(overlay.file, limits), work);
 }
 
 /** Runs work that sees only rows within limits. */
 export function withReadLimits<Result>(limits: ReadLimits, work: () => Promise<Result>): Promise<Result> {
-  return runWith(new ContentOverlay(findContentOverlay()?.file, limits), work);
+  return runAlone(new ContentOverlay(findContentOverlay()?.file, limits), work);
 }
 
 /** Runs work that sees all rows, whoever has asked for it: it only answers what does not depend on the caller. */
@@ -66,7 +73,7 @@ export function withoutReadLimits<Result>(work: () => Promise<Result>): Promise<
   if (overlay?.limits === undefined) return work();
   return overlay.file === undefined
     ? storage.run(undefined, work)
-    : runWith(new ContentOverlay(overlay.file), work);
+    : runAlone(new ContentOverlay(overlay.file), work);
 }
 
 /** Which rows the work that runs now may read; undefined if all. */
@@ -74,12 +81,19 @@ export function findReadLimits(): ReadLimits | undefined {
   return findContentOverlay()?.limits;
 }
 
+async function runAlone<Result>(overlay: ContentOverlay, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await runWith(overlay, work);
+  } finally {
+    overlay.close();
+  }
+}
+
 async function runWith<Result>(overlay: ContentOverlay, work: () => Promise<Result>): Promise<Result> {
   running += 1;
   try {
     return await storage.run(overlay, work);
   } finally {
-    overlay.close();
     running -= 1;
     // Otherwise every promise of the process would cost more from now on.
     if (running === 0) storage.disable();

@@ -37,6 +37,9 @@ export async function changeSetsFeature(
       path,
       isPublic: async () => false,
     })),
-    close: () => scheduled.close(),
+    async close() {
+      await scheduled.close();
+      overlaidReads.close();
+    },
   };
 }

@@ -1,6 +1,6 @@
 /** Reads of content as a change set would make it. */
 import type { OverlaidReads } from '../../api/parameters/overlaid-reads.ts';
-import { withContentOverlay } from '../../base/content-overlay.ts';
+import { ContentOverlay, withContentOverlay } from '../../base/content-overlay.ts';
 import { apiError } from '../../base/errors.ts';
 import { changesSince } from '../../changes/change-log.ts';
 import { readOverlay } from '../../changes/overlay.ts';
@@ -23,7 +23,7 @@ export interface OverlaidReadsDeps extends Pick<SharedServices, 'changes' | 'rea
 interface OverlayFile {
   /** What the rows depend on: the change set and the content. */
   readonly state: string;
-  readonly path: Promise<string>;
+  readonly overlay: Promise<ContentOverlay>;
   /** Requests that read it now. */
   users: number;
 }
@@ -58,16 +58,24 @@ export class CachedOverlays implements OverlaidReads {
     const file = this.#take(actor, changeSetId, `${updatedAt} ${version.current()}`);
     file.users += 1;
     try {
-      return await withContentOverlay(await file.path, work);
+      return await withContentOverlay(await file.overlay, work);
     } finally {
       file.users -= 1;
       this.#releaseUnused(changeSetId, file);
     }
   }
 
+  /** Lets go of all files. */
+  close(): void {
+    for (const [id, file] of this.#files) {
+      this.#files.delete(id);
+      this.#releaseUnused(id, file);
+    }
+  }
+
   #take(actor: Parameters<OverlaidReads['run']>[0], id: number, state: string): OverlayFile {
     const known = this.#files.get(id);
-    const file = known?.state === state ? known : { state, path: this.#write(actor, id), users: 0 };
+    const file = known?.state === state ? known : { state, overlay: this.#write(actor, id), users: 0 };
     this.#files.delete(id);
     this.#files.set(id, file);
     if (known !== undefined && known !== file) this.#releaseUnused(id, known);
@@ -82,13 +90,16 @@ export class CachedOverlays implements OverlaidReads {
   /** Deletes a file that nobody reads and that no request gets any more. */
   #releaseUnused(id: number, file: OverlayFile): void {
     if (file.users > 0 || this.#files.get(id) === file) return;
-    void file.path.then(
-      (path) => this.#deps.staging.release(path),
+    void file.overlay.then(
+      (overlay) => {
+        overlay.close();
+        return overlay.file === undefined ? undefined : this.#deps.staging.release(overlay.file);
+      },
       () => {},
     );
   }
 
-  async #write(actor: Parameters<OverlaidReads['run']>[0], id: number): Promise<string> {
+  async #write(actor: Parameters<OverlaidReads['run']>[0], id: number): Promise<ContentOverlay> {
     const { changes, version, kinds, staging } = this.#deps;
     try {
       const overlay = await changes.changeUnversioned(actor, async (change) => {
@@ -102,7 +113,7 @@ export class CachedOverlays implements OverlaidReads {
       if (overlay === undefined) throw apiError('changeset.tooLarge', { max: changeSetLimits.bytes });
       const path = staging.reserve();
       writeOverlayFile(path, overlay.tables);
-      return path;
+      return new ContentOverlay(path);
     } catch (error) {
       // The next request tries again.
       this.#files.delete(id);
