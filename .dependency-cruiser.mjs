@@ -1,8 +1,8 @@
 import { adminRules } from './test/structure/admin-floors.ts';
 import { serverRules } from './test/structure/server-floors.ts';
 
-/** The import directions of the architecture: grammar <- compiler <- runtime <- server <- program. */
-const layers = ['grammar', 'compiler', 'runtime', 'server', 'program'];
+/** The import directions of the architecture: grammar <- compiler <- runtime <- server. */
+const layers = ['grammar', 'compiler', 'runtime', 'server'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {

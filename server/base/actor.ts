@@ -62,7 +62,7 @@ type Identity =
     };
 
 /** A caller who has signed in. */
-export type Session = Extract<Actor, { kind: 'session' }>;
+export type SessionActor = Extract<Actor, { kind: 'session' }>;
 
 /**
  * The author name in the version history: user, token or master token, with the person a token writes for.

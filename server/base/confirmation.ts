@@ -1,8 +1,8 @@
-import type { Actor, Session } from './actor.ts';
+import type { Actor, SessionActor } from './actor.ts';
 import { apiError } from './errors.ts';
 
 /** Narrows the type: only sessions reach routes with access `admin`. @throws ApiError `auth.sessionRequired` */
-export function requireSession(actor: Actor): Session {
+export function requireSession(actor: Actor): SessionActor {
   if (actor.kind !== 'session') throw apiError('auth.sessionRequired', {});
   return actor;
 }

@@ -7,13 +7,13 @@ import type { RowViews } from '../../runtime/content/overlay.ts';
 import type { ReadLimits } from '../base/content-overlay.ts';
 import type { GrantLimits, Grants } from '../base/rights.ts';
 import {
-  allOf,
-  anyOf,
   effectiveLangSql,
   everything,
   isAbove,
   isBelow,
   isNamed,
+  joinAll,
+  joinAny,
   listNumbers,
   listTexts,
   nothing,
@@ -108,13 +108,13 @@ const otherNames: Partial<Readonly<Record<string, KindName>>> = {
 
 /** The condition that a row of a kind may be read because of what its own limits say. */
 function isGranted(reads: readonly GrantLimits[], name: KindName): string {
-  return anyOf(reads.map((limits) => isWithinLimits(limits, name)));
+  return joinAny(reads.map((limits) => isWithinLimits(limits, name)));
 }
 
 function isWithinLimits({ kinds: named, ...limits }: GrantLimits, name: KindName): string {
   if (named !== undefined && !named.includes(name)) return nothing;
   const { limits: known }: LimitedKind = kinds[name];
-  return allOf(
+  return joinAll(
     Object.entries(limits).flatMap(([limit, entries]) => {
       if (entries === undefined) return [];
       // Type boundary: the entries of an object of this type.
@@ -128,9 +128,9 @@ function buildViews(reads: readonly GrantLimits[]): RowViews {
   const conditions = new Map(kindNames.map((name) => [name, isGranted(reads, name)]));
   const conditionOf = (name: KindName) => conditions.get(name) ?? nothing;
   // What pages and collections need is read with them.
-  conditions.set('snippet', anyOf([conditionOf('snippet'), isUsed(conditionOf, 'snippet')]));
-  conditions.set('file', anyOf([conditionOf('file'), isUsed(conditionOf, 'file')]));
-  conditions.set('collection', anyOf([conditionOf('collection'), hasReadableItems(reads)]));
+  conditions.set('snippet', joinAny([conditionOf('snippet'), isUsed(conditionOf, 'snippet')]));
+  conditions.set('file', joinAny([conditionOf('file'), isUsed(conditionOf, 'file')]));
+  conditions.set('collection', joinAny([conditionOf('collection'), hasReadableItems(reads)]));
   const views: Record<string, string> = {};
   for (const name of kindNames) {
     const { table } = kinds[name];
@@ -152,7 +152,7 @@ function buildViews(reads: readonly GrantLimits[]): RowViews {
       `SELECT f.* FROM $failing_pages AS f WHERE ${exists('page', conditionOf, 'f.page_id')}`;
   if (conditionOf('item') !== everything)
     views['item_counts'] = `SELECT o.* FROM $item_counts AS o WHERE ${conditionOf('item')}`;
-  views['change_set_items'] = `SELECT x.* FROM $change_set_items AS x WHERE ${anyOf([
+  views['change_set_items'] = `SELECT x.* FROM $change_set_items AS x WHERE ${joinAny([
     isAboutReadable(conditionOf),
     isCreatedInReadable(conditionOf),
   ])}`;
@@ -172,9 +172,9 @@ function isAboutReadable(conditionOf: ConditionOf): string {
   const namesOf = (kind: KindName) =>
     listTexts([kind, ...Object.keys(otherNames).filter((name) => otherNames[name] === kind)]);
   const parts = kindNames.map((kind) =>
-    allOf([`x.kind IN (${namesOf(kind)})`, exists(kind, conditionOf, 'x.object_id')]),
+    joinAll([`x.kind IN (${namesOf(kind)})`, exists(kind, conditionOf, 'x.object_id')]),
   );
-  return anyOf(parts);
+  return joinAny(parts);
 }
 
 /** The condition that an object with this ID is there and may be read. */
@@ -212,9 +212,9 @@ function isCreatedInReadable(conditionOf: ConditionOf): string {
     const condition = conditionOf(kind);
     const isPlaced = condition === everything || condition === nothing;
     // Where the others will stand nobody knows before they are there.
-    return allOf([`x.kind = '${kind}'`, isPlaced ? condition : (places[kind] ?? nothing)]);
+    return joinAll([`x.kind = '${kind}'`, isPlaced ? condition : (places[kind] ?? nothing)]);
   });
-  return allOf(['x.creation IS NOT NULL', anyOf(parts)]);
+  return joinAll(['x.creation IS NOT NULL', joinAny(parts)]);
 }
 
 /** What refers to a block type, layout or file so that it is read with it. */
@@ -245,10 +245,10 @@ function isUsed(conditionOf: ConditionOf, name: 'snippet' | 'file'): string {
 /** The condition that entries of a collection may be read, so that its definition is too. */
 function hasReadableItems(reads: readonly GrantLimits[]): string {
   const collections: LimitedKind['limits'] = kinds.collection.limits;
-  return anyOf(
+  return joinAny(
     reads.map(({ kinds: named, ...limits }) => {
       if (named !== undefined && !named.includes('item')) return nothing;
-      return allOf(
+      return joinAll(
         Object.entries(limits).flatMap(([limit, entries]) =>
           entries === undefined ? [] : (collections[limit as Limit]?.(entries) ?? nothing),
         ),

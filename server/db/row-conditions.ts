@@ -7,13 +7,13 @@ import type { GrantLimits } from '../base/rights.ts';
 export const everything = 'TRUE';
 export const nothing = 'FALSE';
 
-export function anyOf(conditions: readonly string[]): string {
+export function joinAny(conditions: readonly string[]): string {
   if (conditions.includes(everything)) return everything;
   const possible = [...new Set(conditions.filter((condition) => condition !== nothing))];
   return possible.length === 0 ? nothing : `(${possible.join(' OR ')})`;
 }
 
-export function allOf(conditions: readonly string[]): string {
+export function joinAll(conditions: readonly string[]): string {
   if (conditions.includes(nothing)) return nothing;
   const needed = conditions.filter((condition) => condition !== everything);
   return needed.length === 0 ? everything : `(${needed.join(' AND ')})`;
@@ -61,13 +61,13 @@ function emptyCell(type: ColumnType): string {
  * @param isGrantedBy the condition that limits let a page through
  */
 export function isAbove(reads: readonly GrantLimits[], isGrantedBy: (limits: GrantLimits) => string): string {
-  return anyOf(
+  return joinAny(
     reads.map((limits) => {
       const { pages, languages } = limits;
       const granted = isGrantedBy(limits);
       if (granted === nothing || (pages === undefined && languages === undefined)) return nothing;
       const below = pages === undefined ? nothing : isAbovePages(pages, granted);
-      return languages === undefined ? below : anyOf([below, isAboveLanguage(granted, languages)]);
+      return languages === undefined ? below : joinAny([below, isAboveLanguage(granted, languages)]);
     }),
   );
 }
@@ -106,7 +106,7 @@ export function isBelow(ids: readonly unknown[]): string {
   if (ids.length > maxRanges)
     return `EXISTS (SELECT 1 FROM $pages AS g WHERE g.id IN (${listNumbers(ids)}) AND g.root_id = o.root_id AND (
       g.path = o.path OR g.path = '/' OR substr(o.path, 1, length(g.path) + 1) = g.path || '/'))`;
-  return anyOf(
+  return joinAny(
     ids.map((id) => {
       const of = (value: string) => `(SELECT ${value} FROM $pages AS g WHERE g.id = ${listNumbers([id])})`;
       const above = `CASE g.path WHEN '/' THEN '' ELSE g.path END`;

@@ -26,6 +26,7 @@ export const floors: readonly { readonly name: string; readonly mayImport: reado
       ...['db', 'config', 'base'],
     ],
   },
+  { name: 'program', mayImport: ['features/folders', 'content', 'http', 'config', 'base'] },
 ];
 
 /** The features in seven levels: each may import those of earlier levels. */

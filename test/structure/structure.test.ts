@@ -18,7 +18,7 @@ describe('imports', () => {
     expect(circles).toEqual([]);
   });
 
-  it.each([...layers, 'program', 'bench', 'test'])('form no circle between the files of %s/', (layer) => {
+  it.each([...layers, 'bench', 'test'])('form no circle between the files of %s/', (layer) => {
     expect(circlesIn(edgesBetween(sourceFiles(layer), (path) => path))).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ export const bundles = {
   thread: 'server/http/exchange/threads/thread.ts',
   statistics: 'server/features/statistics/counting/thread.ts',
   sandbox: 'server/processes/sandbox/child.ts',
-  program: 'program/main.ts',
+  program: 'server/program/main.ts',
 } as const;
 
 export interface Manifest {

@@ -1,6 +1,6 @@
 import { StartupError } from '../../base/startup-error.ts';
 import type { Changes } from '../../changes/changes.ts';
-import { deleteFactorsOf } from './factors/service.ts';
+import { deleteAllFactors } from './factors/service.ts';
 import { generatePassword, type Passwords } from './password.ts';
 import { findUserByName } from './user-store.ts';
 import { replacePassword } from './users.ts';
@@ -23,7 +23,7 @@ export async function resetPassword(
     const user = await findUserByName(change.tx, name);
     if (user === undefined) throw new StartupError(`there is no user ${JSON.stringify(name)}`);
     await replacePassword(change, user.id, passwordHash, '');
-    if (withFactors) await deleteFactorsOf(change, user.id);
+    if (withFactors) await deleteAllFactors(change, user.id);
     return { username: user.username, password };
   });
 }

@@ -1,6 +1,6 @@
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
 import { bodyValidator } from '../../api/validate.ts';
-import type { Actor, Session } from '../../base/actor.ts';
+import type { Actor, SessionActor } from '../../base/actor.ts';
 import { apiError, invalid, requireText } from '../../base/errors.ts';
 import { compareIgnoringCase, trimName } from '../../base/text.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
@@ -23,7 +23,7 @@ import type { Passwords } from './password.ts';
 import { checkLength, type PasswordRules, weakPassword } from './passwords/password-rules.ts';
 import { attemptSecondStep, type SecondStepLocks } from './second-step.ts';
 import { hashToken, sameHash } from './secret-hash.ts';
-import { endSessionOfHash, endSessionsOf, openSession, type SessionPlace } from './sessions/service.ts';
+import { endOtherSessions, endSessionOfHash, openSession, type SessionPlace } from './sessions/service.ts';
 import { listTokensOf } from './store.ts';
 import { type PersonFields, parsePersonFields } from './user-fields.ts';
 import * as store from './user-store.ts';
@@ -87,7 +87,7 @@ export async function logOut(deps: UsersDeps, actor: Actor): Promise<void> {
  */
 export async function changePassword(
   deps: UsersDeps,
-  actor: Session,
+  actor: SessionActor,
   client: Client,
   body: PasswordChange,
 ): Promise<void> {
@@ -240,7 +240,7 @@ async function requireAdministrator(
  */
 export async function setPassword(
   deps: UsersDeps,
-  actor: Session,
+  actor: SessionActor,
   userId: number,
   password: string,
 ): Promise<void> {
@@ -270,7 +270,7 @@ export async function replacePassword(
   await store.savePassword(change.tx, userId, passwordHash);
   if (isOwnChoice) await store.saveMustChange(change.tx, userId, 0);
   await deleteInvitation(change.tx, userId);
-  await endSessionsOf(change.tx, userId, exceptSession);
+  await endOtherSessions(change.tx, userId, exceptSession);
 }
 
 /**

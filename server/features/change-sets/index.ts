@@ -1,8 +1,8 @@
 import type { StartTimer } from '../../base/timers.ts';
 import type { FindSetPreview } from '../../delivery/set-previews.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
+import { CachedOverlays, type OverlaidReadsDeps } from './cached-overlays.ts';
 import { copyRoutes, listCopyPaths } from './copy-routes.ts';
-import { CachedOverlays, type OverlaidReadsDeps } from './overlaid-reads.ts';
 import { setPreviewRoutes } from './preview-links/routes.ts';
 import { findSetPreviewWith } from './preview-links/service.ts';
 import { revertRoutes } from './revert/routes.ts';

@@ -64,7 +64,7 @@ function listRoutes({ reader, changes }: FactorRoutesDeps): Route[] {
       handle: ({ actor, params }) =>
         changes.changeUnversioned(actor, async (change) => {
           await requireBelow(change, await requireUser(change.tx, params.id));
-          await service.deleteFactorsOf(change, params.id);
+          await service.deleteAllFactors(change, params.id);
         }),
     }),
   ];

@@ -109,8 +109,8 @@ export async function deleteFactor({ tx }: Change, userId: number, id: number): 
 }
 
 /** Deletes all factors of a user, with the recovery codes. */
-export async function deleteFactorsOf({ tx }: Pick<Change, 'tx'>, userId: number): Promise<void> {
-  await store.deleteFactorsOf(tx, userId);
+export async function deleteAllFactors({ tx }: Pick<Change, 'tx'>, userId: number): Promise<void> {
+  await store.deleteAllFactors(tx, userId);
   await store.deleteRecoveryCodesOf(tx, userId);
 }
 

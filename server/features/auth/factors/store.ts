@@ -88,7 +88,7 @@ export async function deletePending(db: ContentDb, userId: number): Promise<void
 /** Deletes a factor of a user and answers how many there were. */
 export const deleteFactor = factors.removeBy('user_id', 'id');
 
-export const deleteFactorsOf = factors.removeBy('user_id');
+export const deleteAllFactors = factors.removeBy('user_id');
 
 export const insertRecoveryCode = recoveryCodes.insert('hash', 'user_id');
 

@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
-import type { Session } from '../../../base/actor.ts';
+import type { SessionActor } from '../../../base/actor.ts';
 import { requireSession } from '../../../base/confirmation.ts';
 import { notAllowed } from '../../../base/refusal.ts';
 import { allows } from '../../../base/rights.ts';
 import type { Changes } from '../../../changes/changes.ts';
 import type { LiveSessions } from './live-sessions.ts';
 import { ListedSession, SessionParams, SessionsQuery } from './model.ts';
-import { endSession, endSessionsOf, listSessions } from './service.ts';
+import { endOtherSessions, endSession, listSessions } from './service.ts';
 
 export interface SessionRoutesDeps {
   readonly changes: Changes;
@@ -42,7 +42,7 @@ export function sessionRoutes({ changes, sessions }: SessionRoutesDeps): Route[]
       errors: ['common.busy'],
       handle({ actor }) {
         const { userId, sessionHash } = requireSession(actor);
-        return changes.changeUnversioned(actor, ({ tx }) => endSessionsOf(tx, userId, sessionHash));
+        return changes.changeUnversioned(actor, ({ tx }) => endOtherSessions(tx, userId, sessionHash));
       },
     }),
     defineRoute({
@@ -64,6 +64,6 @@ export function sessionRoutes({ changes, sessions }: SessionRoutesDeps): Route[]
 }
 
 /** One's own sessions, and with `users` those of everybody. */
-function mayAdminister({ userId, grants }: Session, ofUser: number): boolean {
+function mayAdminister({ userId, grants }: SessionActor, ofUser: number): boolean {
   return userId === ofUser || grants === undefined || allows(grants, 'users');
 }

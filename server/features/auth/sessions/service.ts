@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Session } from '../../../base/actor.ts';
+import type { SessionActor } from '../../../base/actor.ts';
 import { apiError } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
 import type { ContentDb } from '../../../db/tables.ts';
@@ -40,7 +40,7 @@ export async function openSession(change: Change, userId: number, place: Session
 /** GET /auth/sessions: the newest first. */
 export async function listSessions(
   live: LiveSessions,
-  actor: Session,
+  actor: SessionActor,
   userId: number,
 ): Promise<ListedSession[]> {
   const sessions = await live.listOf(userId);
@@ -72,8 +72,8 @@ export async function endSession(
 }
 
 /** Ends the sessions of a user except one. @param exceptHash hash of that session, or empty */
-export function endSessionsOf(db: ContentDb, userId: number, exceptHash: string): Promise<void> {
-  return store.deleteSessionsOf(db, userId, exceptHash);
+export function endOtherSessions(db: ContentDb, userId: number, exceptHash: string): Promise<void> {
+  return store.deleteAllSessions(db, userId, exceptHash);
 }
 
 /** Ends one session; nothing happens if it has ended. */

@@ -59,7 +59,7 @@ export const listSessionsOf = sessions.listBy(['user_id'], ['-expires_at', 'hash
 export const listSessions = sessions.listBy([], []);
 
 /** @param exceptHash hash of the session that stays; empty to delete all sessions */
-export async function deleteSessionsOf(db: ContentDb, userId: number, exceptHash: string): Promise<void> {
+export async function deleteAllSessions(db: ContentDb, userId: number, exceptHash: string): Promise<void> {
   await removeSessionsOf.run(db, { userId, exceptHash });
 }
 

@@ -1,4 +1,4 @@
-import type { Session } from '../../../base/actor.ts';
+import type { SessionActor } from '../../../base/actor.ts';
 import { apiError, invalid } from '../../../base/errors.ts';
 import type { Client } from '../../../http/client-address.ts';
 import { spendPasskey, type UsedPasskey, verifyPasskey } from '../factors/passkeys.ts';
@@ -19,7 +19,7 @@ import type { Confirmation } from './model.ts';
  */
 export async function confirmSession(
   deps: LoginDeps,
-  actor: Session,
+  actor: SessionActor,
   client: Client,
   body: Confirmation,
   origin: () => Promise<URL>,
@@ -45,7 +45,7 @@ export async function confirmSession(
 /** Undefined if the code or the answer of the key was used before. */
 function openWindow(
   { changes, secrets }: LoginDeps,
-  actor: Session,
+  actor: SessionActor,
   code: string | undefined,
   passkey: UsedPasskey | undefined,
 ): Promise<true | undefined> {

@@ -37,7 +37,7 @@ interface Deed {
 const readAtOnce = 200;
 
 /** What an author has done, object by object. It may be more than a revert takes; then not all of it is there. */
-export async function collectWorkOf(
+export async function collectWork(
   { tx, now }: Change,
   kinds: KindsByName,
   work: AuthorWork,

@@ -14,7 +14,7 @@ import type { KindsByName } from '../../../content/kinds/usage.ts';
 import { deferReferences } from '../../../db/schema.ts';
 import { noSideEffects } from '../../../db/undo/side-effects.ts';
 import { requireSet, saveSet, toEdited } from '../service.ts';
-import { collectWorkOf } from './author.ts';
+import { collectWork } from './author.ts';
 import type { Reverted, RevertQuestion } from './model.ts';
 import { type DoneRevert, type RevertSubject, revert } from './revert.ts';
 
@@ -139,7 +139,7 @@ async function findOfAuthor(
   const of: JournalKey = { source: 'author', key: JSON.stringify([work.author, work.from, work.to]) };
   const known = await findJournal(change.tx, of);
   if (known !== undefined) throw apiError('changeset.reverted', { by: known.reverted_by ?? 0 });
-  const { objects, skipped } = await collectWorkOf(change, kinds, work);
+  const { objects, skipped } = await collectWork(change, kinds, work);
   if (objects.length + skipped.length > journalLimits.objects) throw notKept();
   return {
     subject: { name: work.author, objects, skipped, effects: noSideEffects },

@@ -25,7 +25,6 @@ export const list: KeyFormat = { type: 'list', default: [] };
 export const object: KeyFormat = { type: 'object', default: {} };
 /** The name of what is referred to; null for nothing. */
 export const reference: KeyFormat = { type: 'text', default: null, nullable: true };
-export const anything: KeyFormat = { type: 'any', default: null, nullable: true };
 export const order: KeyFormat = { type: 'number', default: null, nullable: true };
 
 const typeNames: Readonly<Record<KeyType, string>> = {

@@ -8,14 +8,14 @@ import { decodeName, encodeName, fold, isPortable, prefixed } from './file-names
 import { TextFault } from './text-fault.ts';
 
 /** Largest text file in bytes. */
-export const maxTextBytes = 16 * 2 ** 20;
+const maxTextBytes = 16 * 2 ** 20;
 
 /** The folders and files that belong to the format; all others are ignored. */
-export const formatFolders = [
+const formatFolders = [
   ...(['pages', 'snippets', 'assets', 'global-blocks', 'collections', 'workflows', 'nodes', 'pens'] as const),
   ...(['sources', 'media'] as const),
 ] as const;
-export const formatFiles = ['site.json', 'redirects.csv', 'media.json'] as const;
+const formatFiles = ['site.json', 'redirects.csv', 'media.json'] as const;
 
 /** Hashes of files that have not changed since, by path. */
 export type HashCache = Map<

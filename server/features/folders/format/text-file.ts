@@ -86,7 +86,7 @@ function toPlain(value: unknown): FolderFields {
   return JSON.parse(JSON.stringify(value)) as FolderFields;
 }
 
-export function formatYaml(fields: FolderFields): string {
+function formatYaml(fields: FolderFields): string {
   if (Object.keys(fields).length === 0) return '';
   return stringify(sortKeys(fields), { schema: 'core', lineWidth: 0, aliasDuplicateObjects: false });
 }
@@ -131,7 +131,7 @@ function findKey(text: string, key: string): { line: number; column: number } {
 }
 
 /** The same value with the keys of all objects in order. */
-export function sortKeys(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isFields(value)) return value;
   return Object.fromEntries(

@@ -67,7 +67,3 @@ export interface SyncOutcome {
   /** What a person is told about the end, such as why a server refused; undefined if the rest says it. */
   readonly message?: string | undefined;
 }
-
-export type Pull = (options: PullOptions) => Promise<SyncOutcome>;
-export type Push = (options: PushOptions) => Promise<SyncOutcome>;
-export type Diff = (options: SyncOptions) => Promise<SyncOutcome>;

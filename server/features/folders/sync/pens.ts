@@ -2,7 +2,7 @@
 import { compareNumbered } from '../format/content.ts';
 import { createTokenLookup } from './objects/folder-content.ts';
 import {
-  type KnownObject,
+  type IdentifiedObject,
   type KnownObjects,
   readServerId,
   toServerUid,
@@ -28,7 +28,7 @@ export async function sendPens(
     findState: (uid) => live.states.get(uid),
   };
   const pens = [...wanted.values()].filter(({ kind }) => kind === 'pen');
-  const keyOf = ({ key, uid }: KnownObject) => key ?? uid;
+  const keyOf = ({ key, uid }: IdentifiedObject) => key ?? uid;
   for (const object of pens.toSorted((left, right) => compareNumbered(keyOf(left), keyOf(right)))) {
     const before = sides.live.get(object.uid);
     const fields = before === undefined ? listNewFields(object) : listChangedFields(before, object);

@@ -9,7 +9,7 @@ import { changeFolder } from './local/folder-writer.ts';
 import { writeMarks } from './marks.ts';
 import type { PullOptions, SyncOutcome } from './model.ts';
 import { type NamedContent, toFolderContent } from './objects/folder-content.ts';
-import type { KnownObject, KnownObjects, Uid } from './objects/identity.ts';
+import type { IdentifiedObject, KnownObjects, Uid } from './objects/identity.ts';
 import { type Merge, type MergeConflict, mergeSides } from './objects/merge.ts';
 import { nameObjects } from './objects/naming.ts';
 import { createFindFile, listChanges, reportConflicts, reportWarnings } from './report.ts';
@@ -112,8 +112,8 @@ function nextBase(
   marked: ReadonlySet<Uid>,
   { byUid }: NamedContent,
   compared: Compared,
-): ReadonlyMap<Uid, KnownObject> {
-  const next = new Map<Uid, KnownObject>();
+): ReadonlyMap<Uid, IdentifiedObject> {
+  const next = new Map<Uid, IdentifiedObject>();
   for (const [uid, object] of live)
     next.set(uid, { ...object, key: byUid.get(uid)?.key ?? base.get(uid)?.key });
   for (const { uid, field } of conflicts) {
@@ -132,7 +132,7 @@ function nextBase(
   return next;
 }
 
-function keepRank(next: Map<Uid, KnownObject>, before: KnownObject, parent: Uid): void {
+function keepRank(next: Map<Uid, IdentifiedObject>, before: IdentifiedObject, parent: Uid): void {
   const now = next.get(before.uid);
   const isChild = before.fields['parent'] === `⟪${parent}⟫` || before.fields['collection'] === `⟪${parent}⟫`;
   if (now !== undefined && isChild) next.set(before.uid, { ...now, rank: before.rank });
@@ -142,7 +142,7 @@ interface PullResult {
   readonly compared: Compared;
   readonly merge: Merge;
   readonly named: NamedContent;
-  readonly base: ReadonlyMap<Uid, KnownObject>;
+  readonly base: ReadonlyMap<Uid, IdentifiedObject>;
   readonly marked: ReadonlySet<Uid>;
   readonly sides: { readonly base: KnownObjects; readonly mine: KnownObjects; readonly live: KnownObjects };
 }
@@ -195,7 +195,7 @@ function isChanged(uid: Uid, { compared, merge, named, marked }: PullResult): bo
   return !isEqual(before, after) || !sameNames(source, object);
 }
 
-function isEqual(before: KnownObject, after: KnownObject): boolean {
+function isEqual(before: IdentifiedObject, after: IdentifiedObject): boolean {
   const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
   return [...names].every((name) =>
     isDeepStrictEqual(before.fields[name] ?? null, after.fields[name] ?? null),

@@ -9,7 +9,7 @@ import { CommandEnd } from './command-end.ts';
 import type { Base } from './local/state-folder.ts';
 import type { PushOptions, SyncOutcome } from './model.ts';
 import {
-  type KnownObject,
+  type IdentifiedObject,
   type KnownObjects,
   readServerId,
   replaceTokens,
@@ -267,13 +267,13 @@ async function requireUnchanged(
 ): Promise<void> {
   const { states } = compared.live;
   for (const { kind, id, base_updated_at: base, op } of items) {
-    const state = states.get(toServerUid(kind as KnownObject['kind'], id));
+    const state = states.get(toServerUid(kind as IdentifiedObject['kind'], id));
     const known = state?.['updated_at'];
     if (op === 'delete' && typeof base === 'number' && typeof known === 'number' && base !== known)
       throw new LiveChanged();
   }
   for (const { kind, id, op, fields } of await client.list(`/change-sets/${changeSet}/diff`)) {
-    const state = states.get(toServerUid(kind as KnownObject['kind'], id));
+    const state = states.get(toServerUid(kind as IdentifiedObject['kind'], id));
     if (state === undefined || op === 'create' || !Array.isArray(fields)) continue;
     for (const field of fields as readonly Json[])
       if (hasChanged(state, String(field['field']), field['base'])) throw new LiveChanged();
@@ -325,7 +325,7 @@ function nextBase({ compared, wanted }: Plan, ids: ReadonlyMap<Uid, number>, hom
     const kind = wanted.get(uid)?.kind;
     return id === undefined || kind === undefined ? uid : toServerUid(kind, id);
   };
-  const next = new Map<Uid, KnownObject>();
+  const next = new Map<Uid, IdentifiedObject>();
   for (const uid of compared.held) {
     const before = compared.base?.objects.get(uid);
     if (before !== undefined) next.set(uid, before);
@@ -352,10 +352,10 @@ function nextBase({ compared, wanted }: Plan, ids: ReadonlyMap<Uid, number>, hom
   return { siteId: homeId ?? (typeof known === 'number' ? known : undefined), objects: next };
 }
 
-const emptyObject: KnownObject = { uid: '', kind: 'page', key: undefined, fields: {}, rank: 0 };
+const emptyObject: IdentifiedObject = { uid: '', kind: 'page', key: undefined, fields: {}, rank: 0 };
 
 function withPens(base: Base, pens: ReadonlyMap<Uid, Uid>): Base {
-  const objects = new Map<Uid, KnownObject>();
+  const objects = new Map<Uid, IdentifiedObject>();
   for (const [uid, object] of base.objects) {
     const now = pens.get(uid) ?? uid;
     objects.set(now, { ...object, uid: now });

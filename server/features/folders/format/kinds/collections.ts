@@ -95,7 +95,7 @@ export interface FolderFieldDefinition {
   readonly default: unknown;
 }
 
-export function readDefinitions(fields: unknown): readonly FolderFieldDefinition[] {
+function readDefinitions(fields: unknown): readonly FolderFieldDefinition[] {
   if (!Array.isArray(fields)) return [];
   return fields.flatMap((field: unknown) =>
     isFields(field) && typeof field['name'] === 'string'
@@ -105,7 +105,7 @@ export function readDefinitions(fields: unknown): readonly FolderFieldDefinition
 }
 
 /** The field that is the text after the front matter; undefined if no field can be. */
-export function findBodyField(fields: readonly FolderFieldDefinition[]): string | undefined {
+function findBodyField(fields: readonly FolderFieldDefinition[]): string | undefined {
   for (const type of ['markdown', 'html', 'textarea']) {
     const found = fields.find((field) => field.type === type);
     if (found !== undefined) return found.name;

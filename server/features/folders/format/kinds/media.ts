@@ -7,7 +7,7 @@ import { parseFile, type SourceFiles } from '../source-files.ts';
 import { formatJson, isFields, type ParsedKeys, parseJsonKeys } from '../text-file.ts';
 import type { KindFormat } from './kind-format.ts';
 
-export const mediaFile = 'media.json';
+const mediaFile = 'media.json';
 
 const mediaKeys: KeyFormats = {
   name: { type: 'text', default: null, nullable: true },
@@ -19,7 +19,7 @@ const mediaKeys: KeyFormats = {
 };
 
 /** The address that a file gets by its name. */
-export function toDefaultUrl(name: string, key: string): string {
+function toDefaultUrl(name: string, key: string): string {
   const extension = key.slice(key.lastIndexOf('.') + 1).toLowerCase();
   return `/media/${addressNames(name, extension).next().value}`;
 }

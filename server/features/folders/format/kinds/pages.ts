@@ -26,7 +26,7 @@ import {
 } from '../text-file.ts';
 import type { KindFormat, WrittenFiles } from './kind-format.ts';
 
-export const siteFile = 'site.json';
+const siteFile = 'site.json';
 export const homeKey = 'pages/index.html';
 
 /** Keys of front matter. */

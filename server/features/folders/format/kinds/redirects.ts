@@ -4,7 +4,7 @@ import { parseFile, type SourceFiles } from '../source-files.ts';
 import { TextFault } from '../text-fault.ts';
 import type { KindFormat } from './kind-format.ts';
 
-export const redirectsFile = 'redirects.csv';
+const redirectsFile = 'redirects.csv';
 const columns = ['source', 'target', 'status', 'auto'] as const;
 
 export function toRedirectKey(source: string): string {

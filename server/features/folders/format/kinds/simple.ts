@@ -37,7 +37,7 @@ const snippetKeys: KeyFormats = {
 };
 
 /** The folder that a snippet is in without another one being set. */
-export function defaultFolder(name: string): string {
+function defaultFolder(name: string): string {
   return name.slice(0, Math.max(0, name.indexOf('/')));
 }
 

@@ -149,7 +149,7 @@ function replaceFlow(value: unknown, replace: Replace): unknown {
 }
 
 /** Definitions of fields or parameters, as far as they can be read. */
-export function toTargetFields(fields: unknown): readonly BlockParam[] {
+function toTargetFields(fields: unknown): readonly BlockParam[] {
   try {
     return readBlockSchema({ params: Array.isArray(fields) ? fields.filter(isFields) : [] }).params;
   } catch {

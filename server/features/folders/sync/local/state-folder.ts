@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeWhole } from '../../format/index.ts';
 import type { HashCache } from '../../format/source-files.ts';
 import { isFields } from '../../format/text-file.ts';
-import type { KnownObject, KnownObjects, Uid } from '../objects/identity.ts';
+import type { IdentifiedObject, KnownObjects, Uid } from '../objects/identity.ts';
 import type { Json } from '../server/api-client.ts';
 import type { SnapshotCache } from '../server/snapshot.ts';
 
@@ -24,7 +24,7 @@ export interface NotedPush {
 interface StoredBase {
   readonly format: 1;
   readonly siteId?: number | undefined;
-  readonly objects: readonly KnownObject[];
+  readonly objects: readonly IdentifiedObject[];
 }
 
 export class StateFolder {
@@ -140,7 +140,7 @@ function toBase(stored: unknown): Base | undefined {
   if (!isFields(stored) || stored['format'] !== 1 || !Array.isArray(stored['objects'])) return undefined;
   // Type boundary: only `fromBase` makes this form.
   const { siteId, objects } = stored as unknown as StoredBase;
-  return { siteId, objects: new Map<Uid, KnownObject>(objects.map((object) => [object.uid, object])) };
+  return { siteId, objects: new Map<Uid, IdentifiedObject>(objects.map((object) => [object.uid, object])) };
 }
 
 /** Undefined for a file that is not there, or that was damaged. */

@@ -10,7 +10,7 @@ import { toContent } from '../../format/index.ts';
 import { toReference } from '../../format/references/names.ts';
 import { type PlaceLookup, replaceReferences } from '../../format/references/places.ts';
 import { isFields } from '../../format/text-file.ts';
-import { type KnownObject, type KnownObjects, listOrders, readToken, type Uid } from './identity.ts';
+import { type IdentifiedObject, type KnownObjects, listOrders, readToken, type Uid } from './identity.ts';
 import { findSortName } from './mine.ts';
 
 export interface NamedContent {
@@ -49,7 +49,10 @@ interface NameContext {
   readonly lookup: PlaceLookup;
 }
 
-function toNames({ kind, fields: own }: KnownObject, { objects, keys, lookup }: NameContext): FolderFields {
+function toNames(
+  { kind, fields: own }: IdentifiedObject,
+  { objects, keys, lookup }: NameContext,
+): FolderFields {
   const named = replaceReferences(kind, own, lookup, (value, place) => {
     const key = keys.get(readToken(value) ?? '');
     return key === undefined ? value : toReference(key, place);

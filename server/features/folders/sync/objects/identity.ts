@@ -7,7 +7,7 @@ import type { FolderFields, FolderKind } from '../../format/content.ts';
  */
 export type Uid = string;
 
-export interface KnownObject {
+export interface IdentifiedObject {
   readonly uid: Uid;
   readonly kind: FolderKind;
   /** Its key in the folder; undefined if no folder has it yet. */
@@ -18,7 +18,7 @@ export interface KnownObject {
   readonly rank: number;
 }
 
-export type KnownObjects = ReadonlyMap<Uid, KnownObject>;
+export type KnownObjects = ReadonlyMap<Uid, IdentifiedObject>;
 
 export function toToken(uid: Uid): string {
   return `⟪${uid}⟫`;
@@ -55,14 +55,14 @@ export function replaceTokens(value: unknown, replace: (uid: Uid) => Uid): unkno
 }
 
 /** What an object lies in, whose order it has a place in; undefined for kinds without an order. */
-export function findParent({ kind, fields }: Pick<KnownObject, 'kind' | 'fields'>): Uid | undefined {
+export function findParent({ kind, fields }: Pick<IdentifiedObject, 'kind' | 'fields'>): Uid | undefined {
   if (kind === 'page') return readToken(fields['parent']);
   return kind === 'item' ? readToken(fields['collection']) : undefined;
 }
 
 /** The children of each parent in their order. */
 export function listOrders(objects: KnownObjects): ReadonlyMap<Uid, readonly Uid[]> {
-  const orders = new Map<Uid, KnownObject[]>();
+  const orders = new Map<Uid, IdentifiedObject[]>();
   for (const object of objects.values()) {
     const parent = findParent(object);
     if (parent === undefined) continue;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { mergeValue } from '../../../change-sets/merge/merge.ts';
 import { mergeOrder } from '../../../change-sets/merge/merge-order.ts';
 import type { FolderFields } from '../../format/content.ts';
-import { findParent, type KnownObject, type KnownObjects, listOrders, type Uid } from './identity.ts';
+import { findParent, type IdentifiedObject, type KnownObjects, listOrders, type Uid } from './identity.ts';
 
 export interface FolderSides {
   readonly base: KnownObjects;
@@ -28,7 +28,7 @@ export interface Merge {
 /** @param prefer the side that counts where both have changed the same */
 export function mergeSides(sides: FolderSides, prefer: 'mine' | 'live'): Merge {
   const conflicts: MergeConflict[] = [];
-  const merged = new Map<Uid, KnownObject>();
+  const merged = new Map<Uid, IdentifiedObject>();
   for (const uid of new Set([...sides.base.keys(), ...sides.live.keys(), ...sides.mine.keys()])) {
     const object = mergeObject(uid, sides, prefer, conflicts);
     if (object !== undefined) merged.set(uid, object);
@@ -42,7 +42,7 @@ function mergeObject(
   sides: FolderSides,
   prefer: 'mine' | 'live',
   conflicts: MergeConflict[],
-): KnownObject | undefined {
+): IdentifiedObject | undefined {
   const [base, mine, live] = [sides.base.get(uid), sides.mine.get(uid), sides.live.get(uid)];
   if (mine === undefined || live === undefined) {
     const rest = mine ?? live;
@@ -83,7 +83,7 @@ export function isSame(before: FolderFields, after: FolderFields): boolean {
 
 /** What one side has deleted, and the other one has put something new into, is a conflict. */
 function keepParents(
-  merged: Map<Uid, KnownObject>,
+  merged: Map<Uid, IdentifiedObject>,
   { base, mine, live }: FolderSides,
   prefer: 'mine' | 'live',
   conflicts: MergeConflict[],
@@ -107,7 +107,7 @@ function keepParents(
 }
 
 function withRanks(
-  merged: ReadonlyMap<Uid, KnownObject>,
+  merged: ReadonlyMap<Uid, IdentifiedObject>,
   sides: FolderSides,
   prefer: 'mine' | 'live',
   conflicts: MergeConflict[],
@@ -149,7 +149,7 @@ function mergeChildren(orders: Orders, hasBase: boolean): ReturnType<typeof merg
 }
 
 /** The names of the fields in which two states of an object differ. */
-export function listChangedFields(before: KnownObject, after: KnownObject): string[] {
+export function listChangedFields(before: IdentifiedObject, after: IdentifiedObject): string[] {
   const names = new Set([...Object.keys(before.fields), ...Object.keys(after.fields)]);
   return [...names].filter(
     (name) => !isDeepStrictEqual(before.fields[name] ?? null, after.fields[name] ?? null),

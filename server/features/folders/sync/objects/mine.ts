@@ -12,7 +12,7 @@ import { toAssetList, toFieldList, toNodeParams, toPageLayout } from '../../form
 import { createLookup, findMeaning } from '../../format/references/names.ts';
 import { replaceReferences } from '../../format/references/places.ts';
 import { isFields } from '../../format/text-file.ts';
-import { type KnownObject, type KnownObjects, toToken, type Uid } from './identity.ts';
+import { type IdentifiedObject, type KnownObjects, toToken, type Uid } from './identity.ts';
 import { nameObjects } from './naming.ts';
 import { findMoves } from './similarity.ts';
 
@@ -29,7 +29,7 @@ export function readMine({ objects }: FolderContent, base: KnownObjects, live: K
     const object = objects.get(key);
     if (object !== undefined) sources.set(uid, object);
   }
-  const known = new Map<Uid, KnownObject>();
+  const known = new Map<Uid, IdentifiedObject>();
   const ranks = findRanks([...objects.values()]);
   const groups = readGroups(objects);
   const lookup = createLookup({ objects });
@@ -56,7 +56,7 @@ function findUids(
   live: KnownObjects,
 ): ReadonlyMap<string, Uid> {
   const uids = new Map<string, Uid>();
-  const vanished: KnownObject[] = [];
+  const vanished: IdentifiedObject[] = [];
   const keysOfBase = new Map<string, Uid>();
   for (const object of base.values()) {
     if (object.key === undefined) continue;
@@ -165,7 +165,7 @@ function parentPath(key: string): string {
   return path === '/' ? '' : path.slice(0, path.lastIndexOf('/')) || '/';
 }
 
-export function compareSiblings(left: FolderObject, right: FolderObject): number {
+function compareSiblings(left: FolderObject, right: FolderObject): number {
   return orderOf(left) - orderOf(right) || compareText(findSortName(left), findSortName(right));
 }
 

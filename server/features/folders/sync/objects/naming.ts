@@ -5,7 +5,7 @@ import { toCollectionKey } from '../../format/kinds/collections.ts';
 import { toPageKey } from '../../format/kinds/pages.ts';
 import { toRedirectKey } from '../../format/kinds/redirects.ts';
 import { readPathName } from '../../format/kinds/simple.ts';
-import { type KnownObject, type KnownObjects, readToken, type Uid } from './identity.ts';
+import { type IdentifiedObject, type KnownObjects, readToken, type Uid } from './identity.ts';
 
 /**
  * Names all objects.
@@ -21,7 +21,7 @@ export function nameObjects(
   const sorted = [...objects.values()].toSorted(compareForNaming);
   const named = sorted.filter(({ kind }) => kind !== 'item');
   for (const list of [named, sorted.filter(({ kind }) => kind === 'item')]) {
-    const isKept = (object: KnownObject) => {
+    const isKept = (object: IdentifiedObject) => {
       const previous = findPrevious(object.uid);
       const isPossible = previous !== undefined && fits(object, previous, objects) && !names.has(previous);
       if (isPossible) keys.set(object.uid, names.take(previous));
@@ -35,7 +35,7 @@ export function nameObjects(
 }
 
 /** Which of two folders is escaped depends on their names only. */
-function nameFolders(objects: readonly KnownObject[], names: FileNames): void {
+function nameFolders(objects: readonly IdentifiedObject[], names: FileNames): void {
   const folders = objects
     .filter(({ kind }) => kind === 'asset')
     .map(({ fields }) => String(fields['folder']));
@@ -47,7 +47,7 @@ function splitFolder(folder: string): readonly string[] {
 }
 
 /** Entries in their manual order, others as they were created. */
-function compareForNaming(left: KnownObject, right: KnownObject): number {
+function compareForNaming(left: IdentifiedObject, right: IdentifiedObject): number {
   const isEntry = left.kind === 'item' && right.kind === 'item';
   if (isEntry) {
     const collections = compareText(String(left.fields['collection']), String(right.fields['collection']));
@@ -65,10 +65,10 @@ function idOf(uid: Uid): number {
 }
 
 /** The path of a page by the pages that it lies in. */
-export function findPagePath(page: KnownObject, objects: KnownObjects): string {
+function findPagePath(page: IdentifiedObject, objects: KnownObjects): string {
   const slugs: string[] = [];
   const seen = new Set<Uid>();
-  for (let current: KnownObject | undefined = page; current !== undefined && !seen.has(current.uid); ) {
+  for (let current: IdentifiedObject | undefined = page; current !== undefined && !seen.has(current.uid); ) {
     seen.add(current.uid);
     const parent = readToken(current.fields['parent']);
     if (parent === undefined) break;
@@ -79,7 +79,7 @@ export function findPagePath(page: KnownObject, objects: KnownObjects): string {
 }
 
 /** Where an object must lie, whatever it is called. */
-function findFolder({ kind, fields }: KnownObject, objects: KnownObjects, names: FileNames): string {
+function findFolder({ kind, fields }: IdentifiedObject, objects: KnownObjects, names: FileNames): string {
   const folder = String(fields['folder'] ?? '');
   switch (kind) {
     case 'asset':
@@ -106,7 +106,7 @@ function enterFolders(top: string, parts: readonly string[], names: FileNames): 
 }
 
 /** Whether a key can still be that of an object. */
-function fits(object: KnownObject, key: string, objects: KnownObjects): boolean {
+function fits(object: IdentifiedObject, key: string, objects: KnownObjects): boolean {
   const { kind, fields } = object;
   const fixed = createFixedKey(object, objects);
   if (fixed !== undefined) return fixed === key;
@@ -119,7 +119,10 @@ function fits(object: KnownObject, key: string, objects: KnownObjects): boolean 
 }
 
 /** The key of an object whose name is its identity. */
-function createFixedKey({ kind, fields, ...rest }: KnownObject, objects: KnownObjects): string | undefined {
+function createFixedKey(
+  { kind, fields, ...rest }: IdentifiedObject,
+  objects: KnownObjects,
+): string | undefined {
   switch (kind) {
     case 'page':
       return toPageKey(findPagePath({ kind, fields, ...rest }, objects));
@@ -136,7 +139,7 @@ function createFixedKey({ kind, fields, ...rest }: KnownObject, objects: KnownOb
   }
 }
 
-function createKey(object: KnownObject, objects: KnownObjects, names: FileNames): string {
+function createKey(object: IdentifiedObject, objects: KnownObjects, names: FileNames): string {
   const { kind, fields } = object;
   const fixed = createFixedKey(object, objects);
   if (fixed !== undefined) return names.take(fixed);
@@ -173,7 +176,7 @@ function createKey(object: KnownObject, objects: KnownObjects, names: FileNames)
 }
 
 /** The last part of the address of an entry, else its title. */
-function findEntryName({ fields }: KnownObject, objects: KnownObjects): string {
+function findEntryName({ fields }: IdentifiedObject, objects: KnownObjects): string {
   const collection = objects.get(readToken(fields['collection']) ?? '');
   const field = String(collection?.fields['detail_field'] ?? 'slug');
   const named = fields[`data.${field}`];

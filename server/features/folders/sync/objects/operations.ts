@@ -4,7 +4,7 @@ import { compareNumbered, type FolderKind } from '../../format/content.ts';
 import { isFields } from '../../format/text-file.ts';
 import {
   findParent,
-  type KnownObject,
+  type IdentifiedObject,
   type KnownObjects,
   listOrders,
   readToken,
@@ -14,11 +14,15 @@ import { isSame, listChangedFields } from './merge.ts';
 import { findMoves } from './order-moves.ts';
 
 export type PushOperation =
-  | { readonly op: 'create' | 'update'; readonly object: KnownObject; readonly fields: readonly string[] }
-  | { readonly op: 'delete'; readonly object: KnownObject }
-  | { readonly op: 'move'; readonly object: KnownObject; readonly index: number }
-  | { readonly op: 'link'; readonly object: KnownObject; readonly other: Uid }
-  | { readonly op: 'unlink'; readonly object: KnownObject };
+  | {
+      readonly op: 'create' | 'update';
+      readonly object: IdentifiedObject;
+      readonly fields: readonly string[];
+    }
+  | { readonly op: 'delete'; readonly object: IdentifiedObject }
+  | { readonly op: 'move'; readonly object: IdentifiedObject; readonly index: number }
+  | { readonly op: 'link'; readonly object: IdentifiedObject; readonly other: Uid }
+  | { readonly op: 'unlink'; readonly object: IdentifiedObject };
 
 /** Kinds in the order in which their objects are made. Files are there before, pens have no part in change sets. */
 const kindOrder: readonly FolderKind[] = [
@@ -47,8 +51,8 @@ export function planOperations(live: KnownObjects, wanted: KnownObjects): readon
     const before = live.get(uid);
     return before !== undefined && isInside(before, live, wanted);
   });
-  const isEarly = ({ kind }: KnownObject) => deletedFirst.has(kind) || (kind === 'page' && !survivors);
-  const remove = (object: KnownObject): PushOperation => ({ op: 'delete', object });
+  const isEarly = ({ kind }: IdentifiedObject) => deletedFirst.has(kind) || (kind === 'page' && !survivors);
+  const remove = (object: IdentifiedObject): PushOperation => ({ op: 'delete', object });
   return [
     ...[...roots.filter(isEarly), ...replaced].map(remove),
     ...kindOrder.flatMap((kind) => changeKind(kind, live, wanted)),
@@ -60,18 +64,18 @@ export function planOperations(live: KnownObjects, wanted: KnownObjects): readon
   ];
 }
 
-function isApart({ kind }: KnownObject): boolean {
+function isApart({ kind }: IdentifiedObject): boolean {
   return kind !== 'pen';
 }
 
 /** An automatic redirect cannot be changed, so another one takes its place. */
-export function isReplaced(before: KnownObject | undefined, after: KnownObject): boolean {
+export function isReplaced(before: IdentifiedObject | undefined, after: IdentifiedObject): boolean {
   if (after.kind !== 'redirect' || before === undefined || isSame(before.fields, after.fields)) return false;
   return after.fields['auto'] === true || before.fields['auto'] !== after.fields['auto'];
 }
 
 /** Whether an object goes with one that it lies in. */
-function isInside(object: KnownObject, live: KnownObjects, wanted: KnownObjects): boolean {
+function isInside(object: IdentifiedObject, live: KnownObjects, wanted: KnownObjects): boolean {
   for (let parent = findParent(object); parent !== undefined; ) {
     if (!wanted.has(parent)) return true;
     const above = live.get(parent);
@@ -97,14 +101,14 @@ function changeKind(kind: FolderKind, live: KnownObjects, wanted: KnownObjects):
   });
 }
 
-function byName(left: KnownObject, right: KnownObject): number {
+function byName(left: IdentifiedObject, right: IdentifiedObject): number {
   return compareNumbered(left.key ?? left.uid, right.key ?? right.uid);
 }
 
 /** Parents before their children, siblings in their order. */
-function sortByPlace(objects: readonly KnownObject[], wanted: KnownObjects): KnownObject[] {
+function sortByPlace(objects: readonly IdentifiedObject[], wanted: KnownObjects): IdentifiedObject[] {
   const orders = listOrders(wanted);
-  const sorted: KnownObject[] = [];
+  const sorted: IdentifiedObject[] = [];
   const kinds = new Set(objects.map(({ uid }) => uid));
   const visit = (uid: Uid): void => {
     const object = wanted.get(uid);
@@ -124,7 +128,10 @@ function sortByPlace(objects: readonly KnownObject[], wanted: KnownObjects): Kno
 }
 
 /** Entries of collections that others refer to come first. */
-function sortByReferences(objects: readonly KnownObject[], wanted: KnownObjects): readonly KnownObject[] {
+function sortByReferences(
+  objects: readonly IdentifiedObject[],
+  wanted: KnownObjects,
+): readonly IdentifiedObject[] {
   const collections = [...wanted.values()].filter(({ kind }) => kind === 'collection').toSorted(byName);
   const order = new Map<Uid, number>();
   const seen = new Set<Uid>();
@@ -136,7 +143,7 @@ function sortByReferences(objects: readonly KnownObject[], wanted: KnownObjects)
     order.set(uid, order.size);
   };
   for (const { uid } of collections) walk(uid);
-  const rank = (object: KnownObject) => order.get(findParent(object) ?? '') ?? 0;
+  const rank = (object: IdentifiedObject) => order.get(findParent(object) ?? '') ?? 0;
   return objects.toSorted((left, right) => rank(left) - rank(right));
 }
 

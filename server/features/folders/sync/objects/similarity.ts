@@ -1,6 +1,6 @@
 /** Which of the objects that are new in a folder are objects that have vanished from it. */
 import type { FolderKind, FolderObject } from '../../format/content.ts';
-import { findParent, type KnownObject, type Uid } from './identity.ts';
+import { findParent, type IdentifiedObject, type Uid } from './identity.ts';
 
 /** How much alike the texts of a moved object must be. */
 const minAlike = 0.6;
@@ -32,7 +32,7 @@ interface Fingerprint {
  * @returns the vanished object by the key of the new file
  */
 export function findMoves(
-  vanished: readonly KnownObject[],
+  vanished: readonly IdentifiedObject[],
   added: readonly FolderObject[],
   scopeOf: (object: FolderObject) => string,
 ): ReadonlyMap<string, Uid> {

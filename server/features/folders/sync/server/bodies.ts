@@ -2,7 +2,7 @@
 import type { FolderFields } from '../../format/content.ts';
 import { type PlaceLookup, replaceReferences } from '../../format/references/places.ts';
 import { isFields } from '../../format/text-file.ts';
-import { type KnownObject, readToken, type Uid } from '../objects/identity.ts';
+import { type IdentifiedObject, readToken, type Uid } from '../objects/identity.ts';
 import type { Json } from './api-client.ts';
 import { revealSecrets } from './secrets.ts';
 
@@ -31,7 +31,11 @@ const unchangeable: Partial<Readonly<Record<string, readonly string[]>>> = {
 };
 
 /** @param names the fields that are wanted */
-export function toBody(object: KnownObject, names: readonly string[], context: BodyContext): RequestBody {
+export function toBody(
+  object: IdentifiedObject,
+  names: readonly string[],
+  context: BodyContext,
+): RequestBody {
   const { kind, uid } = object;
   const isNew = context.findState(uid) === undefined;
   const kept = names.filter(
@@ -72,7 +76,7 @@ const zeros: ReadonlySet<string> = new Set([
 
 /** The value as the server takes it; undefined if it must wait. */
 function toValue(
-  { kind, fields, uid }: KnownObject,
+  { kind, fields, uid }: IdentifiedObject,
   name: string,
   context: BodyContext,
 ): { readonly id: unknown } | undefined {
@@ -96,7 +100,7 @@ function toValue(
 }
 
 /** Without what a new object has anyway, so that creations are small. */
-export function listNewFields({ kind, fields }: KnownObject): string[] {
+export function listNewFields({ kind, fields }: IdentifiedObject): string[] {
   // The default is no name of a field, so only others can be sent.
   const isDefault = (name: string) =>
     kind === 'collection' && name === 'detail_field' && fields[name] === 'slug';

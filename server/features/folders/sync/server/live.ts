@@ -4,7 +4,13 @@ import { FileNames } from '../../format/file-names.ts';
 import { toAssetList, toFieldList, toFlow, toNodeParams, toPageLayout } from '../../format/normal.ts';
 import { type PlaceLookup, replaceReferences } from '../../format/references/places.ts';
 import { isFields, withLineFeeds } from '../../format/text-file.ts';
-import { type KnownObject, type KnownObjects, toServerUid, toToken, type Uid } from '../objects/identity.ts';
+import {
+  type IdentifiedObject,
+  type KnownObjects,
+  toServerUid,
+  toToken,
+  type Uid,
+} from '../objects/identity.ts';
 import { type Json, ServerError } from './api-client.ts';
 import { hideSecrets } from './secrets.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -76,7 +82,7 @@ export function readLive(snapshot: Snapshot): Live {
   const warnings: LiveWarning[] = [];
   const context: LiveContext = { snapshot, states, folders, warnings, groups: readGroups(snapshot) };
   const lookup = createLiveLookup(snapshot);
-  const objects = new Map<Uid, KnownObject>();
+  const objects = new Map<Uid, IdentifiedObject>();
   for (const [kind, list] of snapshot.objects)
     for (const [index, state] of list.entries()) {
       const uid = toServerUid(kind, state['id']);

@@ -189,7 +189,7 @@ export async function downloadFile(client: ApiClient, file: Json, path: string):
   await client.download(String(address), path);
 }
 
-export async function computeHash(path: string): Promise<string> {
+async function computeHash(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const part of createReadStream(path)) hash.update(part);
   return hash.digest('hex');

@@ -5,7 +5,7 @@ import type { SyncOptions } from '../model.ts';
 import { createTokenLookup } from '../objects/folder-content.ts';
 import {
   findParent,
-  type KnownObject,
+  type IdentifiedObject,
   type KnownObjects,
   readServerId,
   readToken,
@@ -168,7 +168,7 @@ export class PushStaging {
   }
 
   /** Entries name their collection. */
-  #where({ kind, fields }: KnownObject): Json {
+  #where({ kind, fields }: IdentifiedObject): Json {
     return kind === 'item' ? { collection: this.#refOf(readToken(fields['collection']) ?? '') } : {};
   }
 
@@ -177,7 +177,7 @@ export class PushStaging {
     return this.findId(uid) ?? `@${refOf(uid)}`;
   }
 
-  #create(object: KnownObject): { readonly sent?: SentOperation; readonly rest?: PushOperation } {
+  #create(object: IdentifiedObject): { readonly sent?: SentOperation; readonly rest?: PushOperation } {
     const { uid, kind } = object;
     // Its bytes were sent before, with most of its fields.
     if (kind === 'file') return this.#update(object, listFileFields(object));
@@ -200,7 +200,7 @@ export class PushStaging {
   }
 
   #update(
-    object: KnownObject,
+    object: IdentifiedObject,
     fields: readonly string[],
   ): { readonly sent?: SentOperation; readonly rest?: PushOperation } {
     const { uid, kind } = object;
@@ -224,7 +224,7 @@ export class PushStaging {
     return rest === undefined ? { sent } : { sent, rest };
   }
 
-  #folderBody({ fields }: KnownObject): Json {
+  #folderBody({ fields }: IdentifiedObject): Json {
     return { folder_id: this.#context.findFolderId(String(fields['folder'] ?? '')) ?? 0 };
   }
 
@@ -273,7 +273,7 @@ function refOf(uid: Uid): string {
 }
 
 /** What an upload does not set. */
-function listFileFields({ fields }: KnownObject): string[] {
+function listFileFields({ fields }: IdentifiedObject): string[] {
   return [
     ...(fields['folder'] === '' ? [] : ['folder']),
     ...['focus_x', 'focus_y'].filter((name) => fields[name] !== 0.5),
@@ -302,7 +302,7 @@ function toRefusal(error: unknown, batch: readonly SentOperation[]): unknown {
 /** Uploads files that the server lacks. They are in the library at once, without being used. */
 export async function uploadFiles(
   client: ApiClient,
-  files: readonly { readonly object: KnownObject; readonly source: FolderObject }[],
+  files: readonly { readonly object: IdentifiedObject; readonly source: FolderObject }[],
   {
     pathOf,
     onProgress,

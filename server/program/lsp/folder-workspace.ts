@@ -8,9 +8,9 @@ import type {
   FolderKind,
   FolderObject,
   ReadFolder,
-} from '../../server/features/folders/format/content.ts';
-import { kindFormats, readFolder } from '../../server/features/folders/format/index.ts';
-import type { HashCache } from '../../server/features/folders/format/source-files.ts';
+} from '../../features/folders/format/content.ts';
+import { kindFormats, readFolder } from '../../features/folders/format/index.ts';
+import type { HashCache } from '../../features/folders/format/source-files.ts';
 import { checkAsset } from '../templates/check-folder.ts';
 import { FolderTemplates, type FolderWorld } from '../templates/folder-templates.ts';
 
@@ -37,7 +37,7 @@ function isTextFile(path: string): boolean {
   return textKinds.some(({ files }) => files.test(path));
 }
 
-export class Workspace {
+export class FolderWorkspace {
   readonly #hashes: HashCache = new Map();
   readonly #open = new Map<string, OpenFile>();
   #stored: ReadFolder = { content: { format: 1, objects: new Map() }, findings: [], texts: new Map() };

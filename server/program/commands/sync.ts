@@ -1,20 +1,20 @@
 /** `incipit pull`, `push` and `diff`: between a folder and a server. */
 import { confirm } from '@inquirer/prompts';
-import { diff } from '../../server/features/folders/sync/diff.ts';
-import type { FolderChange, SyncOptions, SyncOutcome } from '../../server/features/folders/sync/model.ts';
-import { pull } from '../../server/features/folders/sync/pull.ts';
-import { push } from '../../server/features/folders/sync/push.ts';
-import type { Arguments } from '../arguments.ts';
+import { diff } from '../../features/folders/sync/diff.ts';
+import type { FolderChange, SyncOptions, SyncOutcome } from '../../features/folders/sync/model.ts';
+import { pull } from '../../features/folders/sync/pull.ts';
+import { push } from '../../features/folders/sync/push.ts';
+import type { ProgramArguments } from '../arguments.ts';
 import { formatOutcome, nothing } from '../output.ts';
 import { showProgress } from '../progress.ts';
 
-export function runPull(given: Arguments): Promise<SyncOutcome> {
+export function runPull(given: ProgramArguments): Promise<SyncOutcome> {
   const { options } = given;
   const [mark, noPrivate] = [options.has('mark'), options.has('no-private')];
   return withProgress(given, (common) => pull({ ...common, mark, noPrivate }));
 }
 
-export function runPush(given: Arguments): Promise<SyncOutcome> {
+export function runPush(given: ProgramArguments): Promise<SyncOutcome> {
   const { options } = given;
   const isAsked = process.stdin.isTTY && process.stdout.isTTY && !options.has('json');
   return withProgress(given, (common) =>
@@ -28,12 +28,12 @@ export function runPush(given: Arguments): Promise<SyncOutcome> {
   );
 }
 
-export function runDiff(given: Arguments): Promise<SyncOutcome> {
+export function runDiff(given: ProgramArguments): Promise<SyncOutcome> {
   return withProgress(given, diff);
 }
 
 async function withProgress(
-  { folder, options }: Arguments,
+  { folder, options }: ProgramArguments,
   run: (options: SyncOptions) => Promise<SyncOutcome>,
 ): Promise<SyncOutcome> {
   const progress = showProgress(process.stderr);

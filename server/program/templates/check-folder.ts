@@ -1,11 +1,11 @@
 /** Everything that is wrong in a folder: its files, templates, style sheets and scripts. */
-import { checkCode } from '../../runtime/tasks/check-code.ts';
+import { checkCode } from '../../../runtime/tasks/check-code.ts';
 import {
   compareText,
   type FolderFinding,
   type FolderObject,
   type ReadFolder,
-} from '../../server/features/folders/format/content.ts';
+} from '../../features/folders/format/content.ts';
 import { FolderTemplates } from './folder-templates.ts';
 
 /** Findings in the order of files and places. */

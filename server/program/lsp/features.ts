@@ -1,17 +1,17 @@
 /** Completion, hover, definition, references, rename and formatting. Offsets are of the text after the front matter. */
 
-import { readBlockSchema } from '../../runtime/blocks/schema.ts';
-import type { FolderObject } from '../../server/features/folders/format/content.ts';
-import { renderFiles } from '../../server/features/folders/format/index.ts';
-import { findMeaning } from '../../server/features/folders/format/references/names.ts';
+import { readBlockSchema } from '../../../runtime/blocks/schema.ts';
+import type { FolderObject } from '../../features/folders/format/content.ts';
+import { renderFiles } from '../../features/folders/format/index.ts';
+import { findMeaning } from '../../features/folders/format/references/names.ts';
 import { listTemplates } from '../templates/folder-templates.ts';
+import type { FolderWorkspace } from './folder-workspace.ts';
 import { findCode, findPlace, listPlaces, type NamedPlace, type PlaceKind } from './places.ts';
 import { listMembers, listVariables, type Member } from './variables.ts';
 import { explainWord, listWords } from './words.ts';
-import type { Workspace } from './workspace.ts';
 
 /** A template with the text before it in its file. */
-export interface Source {
+export interface TextSource {
   readonly object: FolderObject;
   readonly text: string;
 }
@@ -32,13 +32,17 @@ export interface Target {
 }
 
 /** The template in a file; undefined for other files. */
-export function toSource(object: FolderObject | undefined): Source | undefined {
+export function toSource(object: FolderObject | undefined): TextSource | undefined {
   if (object === undefined) return undefined;
   const body = listTemplates(object).find(({ field }) => field === 'html' || field === 'content');
   return body && { object, text: body.source };
 }
 
-export function listOffers({ object, text }: Source, offset: number, { world }: Workspace): readonly Offer[] {
+export function listOffers(
+  { object, text }: TextSource,
+  offset: number,
+  { world }: FolderWorkspace,
+): readonly Offer[] {
   const code = findCode(text, offset)?.text;
   if (code === undefined) return [];
   const offer = (typed: string, names: Iterable<string>, kind: Offer['kind'], about = (_: string) => '') =>
@@ -119,7 +123,7 @@ function describeSnippet(object: FolderObject | undefined): string {
 }
 
 /** Markdown about what stands at a place, with its range. */
-export function explain({ object, text }: Source, offset: number, { world }: Workspace) {
+export function explain({ object, text }: TextSource, offset: number, { world }: FolderWorkspace) {
   const place = findPlace(text, offset);
   const about = place && describePlace(place, { object, text }, world);
   return place === undefined || about === undefined || about === '' ? undefined : { about, ...place };
@@ -127,8 +131,8 @@ export function explain({ object, text }: Source, offset: number, { world }: Wor
 
 function describePlace(
   { kind, name, owner = '', start }: NamedPlace,
-  { object, text }: Source,
-  world: Workspace['world'],
+  { object, text }: TextSource,
+  world: FolderWorkspace['world'],
 ): string | undefined {
   switch (kind) {
     case 'snippet':
@@ -164,9 +168,9 @@ function describePlace(
 
 /** Where what stands at a place is defined. */
 export function findDefinitions(
-  { object, text }: Source,
+  { object, text }: TextSource,
   offset: number,
-  { world }: Workspace,
+  { world }: FolderWorkspace,
 ): readonly Target[] {
   const place = findPlace(text, offset);
   if (place === undefined) return [];
@@ -199,7 +203,7 @@ function findBlocks(object: FolderObject, name: string): readonly Target[] {
 }
 
 /** The layouts of a template, nearest first. */
-function listLayouts(text: string, world: Workspace['world']): readonly FolderObject[] {
+function listLayouts(text: string, world: FolderWorkspace['world']): readonly FolderObject[] {
   const layouts: FolderObject[] = [];
   for (let source: string | undefined = text; source !== undefined; ) {
     const name: string | undefined = /\{%-?\s*extends\s+["']([^"']+)["']/.exec(source)?.[1];
@@ -211,7 +215,7 @@ function listLayouts(text: string, world: Workspace['world']): readonly FolderOb
   return layouts;
 }
 
-function listLayoutBlocks(text: string, world: Workspace['world']): ReadonlySet<string> {
+function listLayoutBlocks(text: string, world: FolderWorkspace['world']): ReadonlySet<string> {
   const blocks = listLayouts(text, world).flatMap((layout) =>
     listPlaces(toSource(layout)?.text ?? '', 'block'),
   );
@@ -220,9 +224,9 @@ function listLayoutBlocks(text: string, world: Workspace['world']): ReadonlySet<
 
 /** All places that name the same snippet, block or collection. */
 export function findReferences(
-  { object, text }: Source,
+  { object, text }: TextSource,
   offset: number,
-  { world }: Workspace,
+  { world }: FolderWorkspace,
 ): readonly Target[] {
   const place = findPlace(text, offset);
   if (place === undefined) return [];
@@ -249,7 +253,7 @@ function findNamed(object: FolderObject, kind: PlaceKind, name: string): readonl
 }
 
 /** The templates that share blocks with one: its outermost layout and all that extend it. */
-function listFamily(object: FolderObject, world: Workspace['world']): readonly FolderObject[] {
+function listFamily(object: FolderObject, world: FolderWorkspace['world']): readonly FolderObject[] {
   const rootOf = (candidate: FolderObject) =>
     listLayouts(toSource(candidate)?.text ?? '', world).at(-1) ?? candidate;
   const root = rootOf(object);
@@ -259,7 +263,7 @@ function listFamily(object: FolderObject, world: Workspace['world']): readonly F
 }
 
 /** What a rename changes; a string says why there is none. */
-export function planRename(source: Source, offset: number, name: string, workspace: Workspace) {
+export function planRename(source: TextSource, offset: number, name: string, workspace: FolderWorkspace) {
   const place = findPlace(source.text, offset);
   if (place === undefined || (place.kind !== 'snippet' && place.kind !== 'block'))
     return 'Snippets and blocks can be renamed.';
@@ -276,7 +280,11 @@ export function planRename(source: Source, offset: number, name: string, workspa
 }
 
 /** The canonical form of the file of an object; undefined if it is canonical, or holds what is not understood. */
-export function formatFile(object: FolderObject, text: string, { world }: Workspace): string | undefined {
+export function formatFile(
+  object: FolderObject,
+  text: string,
+  { world }: FolderWorkspace,
+): string | undefined {
   const formatted = renderFiles(world.content, [object]).get(object.key);
   return formatted === undefined || formatted === text ? undefined : formatted;
 }

@@ -4,11 +4,11 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findMeaning } from '../../server/features/folders/format/references/names.ts';
-import { replaceInTemplate } from '../../server/features/folders/format/references/templates.ts';
-import { codeFence, htmlFence, parseFrontMatter } from '../../server/features/folders/format/text-file.ts';
-import { StateFolder } from '../../server/features/folders/sync/local/state-folder.ts';
-import { readServerId } from '../../server/features/folders/sync/objects/identity.ts';
+import { findMeaning } from '../../features/folders/format/references/names.ts';
+import { replaceInTemplate } from '../../features/folders/format/references/templates.ts';
+import { codeFence, htmlFence, parseFrontMatter } from '../../features/folders/format/text-file.ts';
+import { StateFolder } from '../../features/folders/sync/local/state-folder.ts';
+import { readServerId } from '../../features/folders/sync/objects/identity.ts';
 import type { DevServer } from './server-process.ts';
 
 /** Kinds whose text can be sent alone, by the folder of their files. */

@@ -1,5 +1,5 @@
 /** The variables that a template can read at a place, with what is known of their values. */
-import { systemObjects } from '../../runtime/page/system-objects.ts';
+import { systemObjects } from '../../../runtime/page/system-objects.ts';
 import type { FolderWorld } from '../templates/folder-templates.ts';
 
 /** A value whose fields are known. */

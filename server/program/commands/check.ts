@@ -1,15 +1,15 @@
 /** `incipit check`: what is wrong in a folder; `--fix` writes its files in their canonical form. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FolderFinding, ReadFolder } from '../../server/features/folders/format/content.ts';
-import { readFolder, renderFiles, writeWhole } from '../../server/features/folders/format/index.ts';
-import type { FolderChange } from '../../server/features/folders/sync/model.ts';
-import type { Arguments } from '../arguments.ts';
+import type { FolderFinding, ReadFolder } from '../../features/folders/format/content.ts';
+import { readFolder, renderFiles, writeWhole } from '../../features/folders/format/index.ts';
+import type { FolderChange } from '../../features/folders/sync/model.ts';
+import type { ProgramArguments } from '../arguments.ts';
 import type { CommandResult } from '../command.ts';
 import { nothing } from '../output.ts';
 import { checkFolder } from '../templates/check-folder.ts';
 
-export async function runCheck({ folder, options }: Arguments): Promise<CommandResult> {
+export async function runCheck({ folder, options }: ProgramArguments): Promise<CommandResult> {
   const before = await readFolder(folder);
   const changes = options.has('fix') ? await fixFolder(folder, before) : [];
   const findings = await checkFolder(changes.length > 0 ? await readFolder(folder) : before);

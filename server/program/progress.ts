@@ -1,5 +1,5 @@
 /** Shows on a terminal how far long work is; elsewhere it shows nothing. */
-import type { SyncProgress } from '../server/features/folders/sync/model.ts';
+import type { SyncProgress } from '../features/folders/sync/model.ts';
 
 const steps: Readonly<Record<SyncProgress['step'], string>> = {
   read: 'reading the folder',

@@ -10,7 +10,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const root = dirname(import.meta.dirname);
+const root = dirname(dirname(import.meta.dirname));
 const args = process.argv.slice(2);
 
 /** The same flags as `npm start`; a test compares them. */
@@ -49,7 +49,7 @@ async function findEntry() {
     const entry = currentBundle(root);
     if (entry !== undefined) return entry.program;
   }
-  return join(root, 'program', 'main.ts');
+  return join(root, 'server', 'program', 'main.ts');
 }
 
 const node = findNode();

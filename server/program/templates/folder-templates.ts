@@ -6,18 +6,14 @@ import {
   findingLevels,
   type TemplateCode,
   type TemplateError,
-} from '../../runtime/engine.ts';
-import type { FieldTypeName } from '../../runtime/fields/definition.ts';
-import { fieldTypes } from '../../runtime/fields/types.ts';
-import { pageGlobals, templateFunctions } from '../../runtime/functions/index.ts';
-import { systemObjects } from '../../runtime/page/system-objects.ts';
-import { pageTemplateName, templateFields } from '../../runtime/page/template-name.ts';
-import type {
-  FolderContent,
-  FolderFinding,
-  FolderObject,
-} from '../../server/features/folders/format/content.ts';
-import { toPagePath } from '../../server/features/folders/format/kinds/pages.ts';
+} from '../../../runtime/engine.ts';
+import type { FieldTypeName } from '../../../runtime/fields/definition.ts';
+import { fieldTypes } from '../../../runtime/fields/types.ts';
+import { pageGlobals, templateFunctions } from '../../../runtime/functions/index.ts';
+import { systemObjects } from '../../../runtime/page/system-objects.ts';
+import { pageTemplateName, templateFields } from '../../../runtime/page/template-name.ts';
+import type { FolderContent, FolderFinding, FolderObject } from '../../features/folders/format/content.ts';
+import { toPagePath } from '../../features/folders/format/kinds/pages.ts';
 
 /** A template of an object. */
 export interface FolderTemplate {

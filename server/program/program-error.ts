@@ -1,4 +1,4 @@
-import type { ExitCode } from '../server/features/folders/sync/model.ts';
+import type { ExitCode } from '../features/folders/sync/model.ts';
 
 /** Ends a command with an exit code and one line of text. */
 export class ProgramError extends Error {

@@ -1,6 +1,6 @@
 /** Collections as types are written of them, from a server or from a folder. */
-import type { FieldTypeName } from '../../runtime/fields/definition.ts';
-import { fieldTypeNames } from '../../runtime/fields/definition.ts';
+import type { FieldTypeName } from '../../../runtime/fields/definition.ts';
+import { fieldTypeNames } from '../../../runtime/fields/definition.ts';
 
 export interface TypedField {
   readonly name: string;

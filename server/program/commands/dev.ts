@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { relative } from 'node:path';
 import { type FSWatcher, watch } from 'chokidar';
-import { type Arguments, wrongUse } from '../arguments.ts';
+import { type ProgramArguments, wrongUse } from '../arguments.ts';
 import { DevSite, type DevState } from '../dev/dev-site.ts';
 import { createProxy } from '../dev/proxy.ts';
 import { startDevServer } from '../dev/server-process.ts';
@@ -15,7 +15,7 @@ const defaultPort = 4400;
 /** Editors write a file in several steps. */
 const gatherMs = 15;
 
-export async function runDev({ folder, options }: Arguments): Promise<0> {
+export async function runDev({ folder, options }: ProgramArguments): Promise<0> {
   const port = readPort(options.text('port'));
   const host = options.text('host') ?? '127.0.0.1';
   const ended = waitForSignal();

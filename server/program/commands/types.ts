@@ -1,15 +1,15 @@
 /** `incipit types`: TypeScript for the entries of `/data`. */
 import { rename, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { readFolder } from '../../server/features/folders/format/index.ts';
-import type { Arguments } from '../arguments.ts';
+import { readFolder } from '../../features/folders/format/index.ts';
+import type { ProgramArguments } from '../arguments.ts';
 import { formatFinding } from '../output.ts';
 import { ProgramError } from '../program-error.ts';
 import { Remote } from '../remote.ts';
 import { toTypedCollections } from '../types/collections.ts';
 import { writeTypes } from '../types/write.ts';
 
-export async function runTypes(given: Arguments): Promise<0> {
+export async function runTypes(given: ProgramArguments): Promise<0> {
   const text = writeTypes(toTypedCollections(await readCollections(given)));
   const out = given.options.text('out');
   if (out === undefined) process.stdout.write(text);
@@ -17,7 +17,7 @@ export async function runTypes(given: Arguments): Promise<0> {
   return 0;
 }
 
-async function readCollections({ folder, options }: Arguments): Promise<readonly unknown[]> {
+async function readCollections({ folder, options }: ProgramArguments): Promise<readonly unknown[]> {
   const url = options.text('remote');
   if (url === undefined) return readFolderCollections(folder);
   const remote = await Remote.open({ url, token: options.token });

@@ -2,12 +2,12 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { nearest } from '../grammar/suggest.ts';
+import { nearest } from '../../grammar/suggest.ts';
 import { ProgramError } from './program-error.ts';
-import { type CommandName, type CommandUsage, commands } from './usage.ts';
+import { type CommandUsage, commands, type ProgramCommandName } from './usage.ts';
 
-export interface Arguments {
-  readonly command: CommandName;
+export interface ProgramArguments {
+  readonly command: ProgramCommandName;
   /** Absolute path. */
   readonly folder: string;
   readonly options: Options;
@@ -27,7 +27,7 @@ export function readArguments(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   workingDirectory: string,
-): Arguments {
+): ProgramArguments {
   const [name = '', ...rest] = args;
   const command = requireCommand(name);
   const usage: CommandUsage = commands[command];
@@ -60,8 +60,8 @@ export function wrongUse(message: string): ProgramError {
   return new ProgramError(2, `${message} (incipit --help)`);
 }
 
-function requireCommand(name: string): CommandName {
-  const names = Object.keys(commands) as CommandName[];
+function requireCommand(name: string): ProgramCommandName {
+  const names = Object.keys(commands) as ProgramCommandName[];
   const known = names.find((candidate) => candidate === name);
   if (known !== undefined) return known;
   if (name === '') throw wrongUse('which command?');

@@ -81,7 +81,7 @@ export const commands = {
   },
 } as const satisfies Readonly<Record<string, CommandUsage>>;
 
-export type CommandName = keyof typeof commands;
+export type ProgramCommandName = keyof typeof commands;
 
 /** The text of `incipit --help`. */
 export function formatHelp(): string {

@@ -2,7 +2,7 @@
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { select } from '@inquirer/prompts';
-import { type Arguments, wrongUse } from '../arguments.ts';
+import { type ProgramArguments, wrongUse } from '../arguments.ts';
 import type { CommandResult } from '../command.ts';
 import { nothing } from '../output.ts';
 import { defaultStarter, findStarter, starters } from '../starters.ts';
@@ -16,7 +16,7 @@ const gitFiles = {
   '.gitattributes': '* text=auto eol=lf\n',
 } as const;
 
-export async function runInit({ folder, options }: Arguments): Promise<CommandResult> {
+export async function runInit({ folder, options }: ProgramArguments): Promise<CommandResult> {
   const given = options.text('starter');
   if (given !== undefined && findStarter(given) === undefined)
     throw wrongUse(`there is no starter "${given}", only ${starters.map(({ name }) => name).join(', ')}`);

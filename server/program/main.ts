@@ -1,13 +1,13 @@
 /** The program `incipit`: reads the command line, runs one command, and answers with its exit code. */
-import type { ExitCode } from '../server/features/folders/sync/model.ts';
+import type { ExitCode } from '../features/folders/sync/model.ts';
 import { readArguments } from './arguments.ts';
-import type { Command } from './command.ts';
-import { formatDocument, formatOutcome, nothing, type Outcome } from './output.ts';
+import type { ProgramCommand } from './command.ts';
+import { type CommandOutcome, formatDocument, formatOutcome, nothing } from './output.ts';
 import { ProgramError } from './program-error.ts';
-import { type CommandName, formatHelp } from './usage.ts';
+import { formatHelp, type ProgramCommandName } from './usage.ts';
 
 /** Each is loaded when it is run, so that none waits for the packages of another. */
-const commands: Readonly<Record<CommandName, () => Promise<Command>>> = {
+const commands: Readonly<Record<ProgramCommandName, () => Promise<ProgramCommand>>> = {
   init: async () => (await import('./commands/init.ts')).runInit,
   dev: async () => (await import('./commands/dev.ts')).runDev,
   check: async () => (await import('./commands/check.ts')).runCheck,
@@ -40,7 +40,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
-function print(outcome: Outcome, isJson: boolean): void {
+function print(outcome: CommandOutcome, isJson: boolean): void {
   const lines = isJson ? [formatDocument(outcome)] : formatOutcome(outcome, process.stdout);
   if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
 }

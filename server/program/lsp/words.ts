@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export type WordKind = 'tags' | 'filters' | 'functions' | 'variables';
 type Words = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-const folder = join(import.meta.dirname, '..', '..', 'admin', 'src', 'editors', 'code', 'words');
+const folder = join(import.meta.dirname, '..', '..', '..', 'admin', 'src', 'editors', 'code', 'words');
 const known = new Map<string, Words>();
 
 function readWords(name: 'en' | 'forms'): Words {

@@ -1,8 +1,8 @@
 /** A folder as a website that follows its files. */
 
-import type { FolderContent, FolderFinding } from '../../server/features/folders/format/content.ts';
-import { readFolder } from '../../server/features/folders/format/index.ts';
-import { push } from '../../server/features/folders/sync/push.ts';
+import type { FolderContent, FolderFinding } from '../../features/folders/format/content.ts';
+import { readFolder } from '../../features/folders/format/index.ts';
+import { push } from '../../features/folders/sync/push.ts';
 import { checkFolder, compareFindings } from '../templates/check-folder.ts';
 import { QuickSave } from './quick-save.ts';
 import type { DevServer } from './server-process.ts';

@@ -1,6 +1,6 @@
 /** Which addresses of a folder show drafts and unpublished entries. */
-import type { FolderContent } from '../../server/features/folders/format/content.ts';
-import { toPagePath } from '../../server/features/folders/format/kinds/pages.ts';
+import type { FolderContent } from '../../features/folders/format/content.ts';
+import { toPagePath } from '../../features/folders/format/kinds/pages.ts';
 
 /** Paths of pages that are drafts, and of the pages of entries that are not published. */
 export function findDraftPaths({ objects }: FolderContent): ReadonlySet<string> {

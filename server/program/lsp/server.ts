@@ -22,7 +22,7 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { FolderFinding } from '../../server/features/folders/format/content.ts';
+import type { FolderFinding } from '../../features/folders/format/content.ts';
 import {
   explain,
   findDefinitions,
@@ -31,11 +31,11 @@ import {
   listOffers,
   type Offer,
   planRename,
-  type Source,
   type Target,
+  type TextSource,
   toSource,
 } from './features.ts';
-import { type OpenFile, Workspace } from './workspace.ts';
+import { FolderWorkspace, type OpenFile } from './folder-workspace.ts';
 
 /** Serves until the client ends it. */
 export function serveLanguage(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): void {
@@ -61,7 +61,7 @@ const kinds: Readonly<Record<Offer['kind'], CompletionItemKind>> = {
 class LanguageServer {
   readonly #connection: Connection;
   readonly #documents = new TextDocuments(TextDocument);
-  #workspace = new Workspace(undefined);
+  #workspace = new FolderWorkspace(undefined);
   #canWatch = false;
   #isPulled = false;
 
@@ -97,7 +97,7 @@ class LanguageServer {
     rootUri,
   }: InitializeParams): Promise<InitializeResult> {
     const uri = workspaceFolders?.[0]?.uri ?? rootUri ?? undefined;
-    this.#workspace = new Workspace(uri?.startsWith('file:') ? fileURLToPath(uri) : undefined);
+    this.#workspace = new FolderWorkspace(uri?.startsWith('file:') ? fileURLToPath(uri) : undefined);
     this.#canWatch = capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     this.#isPulled = capabilities.textDocument?.diagnostic !== undefined;
     await this.#workspace.reload();
@@ -185,7 +185,7 @@ class LanguageServer {
 
   #locate(
     params: TextDocumentPositionParams,
-    find: (source: Source, offset: number, workspace: Workspace) => readonly Target[],
+    find: (source: TextSource, offset: number, workspace: FolderWorkspace) => readonly Target[],
   ): Location[] {
     const found = this.#find(params);
     if (found === undefined) return [];

@@ -1,16 +1,19 @@
 /** What `incipit` prints: text for people, coloured on terminals only, or one JSON document. */
 import { styleText } from 'node:util';
-import type { FolderFinding } from '../server/features/folders/format/content.ts';
-import type { FolderChange, FolderConflict, SyncOutcome } from '../server/features/folders/sync/model.ts';
+import type { FolderFinding } from '../features/folders/format/content.ts';
+import type { FolderChange, FolderConflict, SyncOutcome } from '../features/folders/sync/model.ts';
 
-export type Outcome = Pick<SyncOutcome, 'findings' | 'conflicts' | 'changes' | 'changeSet' | 'message'>;
+export type CommandOutcome = Pick<
+  SyncOutcome,
+  'findings' | 'conflicts' | 'changes' | 'changeSet' | 'message'
+>;
 
 /** An outcome without anything in it. */
-export const nothing: Outcome = { findings: [], conflicts: [], changes: [], changeSet: null };
+export const nothing: CommandOutcome = { findings: [], conflicts: [], changes: [], changeSet: null };
 
 /** The document of `--json`. @param error why the command has failed */
 export function formatDocument(
-  { findings, conflicts, changes, changeSet, message }: Outcome,
+  { findings, conflicts, changes, changeSet, message }: CommandOutcome,
   error?: string,
 ): string {
   const document = { findings, conflicts, changes, change_set: changeSet };
@@ -20,7 +23,7 @@ export function formatDocument(
 
 /** Lines for people. @param stream decides about colours */
 export function formatOutcome(
-  { findings, conflicts, changes, message }: Outcome,
+  { findings, conflicts, changes, message }: CommandOutcome,
   stream: NodeJS.WriteStream,
 ): readonly string[] {
   return [
