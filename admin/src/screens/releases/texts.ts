@@ -7,7 +7,7 @@ export function itemText({ kind, id, title }: Pick<ChangeSetItem, 'kind' | 'id' 
   return `${kindText(kind)} "${title || id}"`;
 }
 
-export function kindText(kind: string): string {
+function kindText(kind: string): string {
   return findText(`audit.kinds.${kind}`) ?? kind;
 }
 
