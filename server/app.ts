@@ -13,7 +13,7 @@ import { type Config, ownScheme } from './config/config.ts';
 import { kindRoutes } from './content/kinds/routes.ts';
 import { limitReads } from './db/readable-rows.ts';
 import type { Feature, SharedServices } from './feature.ts';
-import { isSetupRequired } from './features/auth/users.ts';
+import { isSetupRequired } from './features/auth/users/users.ts';
 import { type DemoResult, installDemo } from './features/demo/index.ts';
 import { findOneNodeRule } from './features/storage/one-node.ts';
 import { createFeatures, type FeatureOptions } from './features.ts';

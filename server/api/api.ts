@@ -1,8 +1,8 @@
 import type { Actor } from '../base/actor.ts';
 import { type Clock, unixSeconds } from '../base/clock.ts';
-import { requireConfirmed } from '../base/confirmation.ts';
 import { type ApiError, apiError, type RefusalReason, tooMany } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { requireConfirmed } from '../base/refusals/confirmation.ts';
 import type { ApiRequest, ApiResponse, PlainApiResponse, ReadyRequest } from '../http/api-exchange.ts';
 import { eventStreamType } from '../http/body/events.ts';
 import { type Client, resolveClient } from '../http/client-address.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../base/actor.ts';
-import { factorNeeded, notAllowed } from '../base/refusal.ts';
+import { factorNeeded, notAllowed } from '../base/refusals/refusal.ts';
 import { type Action, allows, allowsOnSome, type Grants } from '../base/rights.ts';
 import type { KindNeeds, Route } from './route.ts';
 

@@ -2,7 +2,7 @@
 import type { Actor } from '../base/actor.ts';
 import { type Clock, unixSeconds } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { notAllowed } from '../base/refusal.ts';
+import { notAllowed } from '../base/refusals/refusal.ts';
 import type { ContentDb } from '../db/tables.ts';
 import type { Change } from './change.ts';
 import { type ChangeLog, changesSince } from './change-log.ts';

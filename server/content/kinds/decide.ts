@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { apiError } from '../../base/errors.ts';
-import { type Lacking, notAllowed, requireRight } from '../../base/refusal.ts';
+import { type Lacking, notAllowed, requireRight } from '../../base/refusals/refusal.ts';
 import { type Action, allows, type Grants, type Placement } from '../../base/rights.ts';
 import type { Change, Decision } from '../../changes/change.ts';
 import type { ContentDb } from '../../db/tables.ts';

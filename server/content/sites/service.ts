@@ -3,7 +3,7 @@ import { apiError, invalid } from '../../base/errors.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import * as store from './store.ts';
 
-export { listIdsAbove } from './store.ts';
+export { findHomePage, listIdsAbove } from './store.ts';
 
 /** A website; `id` is the ID of its home page. */
 export interface Website {

@@ -1,6 +1,6 @@
 import type { Actor } from '../../base/actor.ts';
 import { allows } from '../../base/rights.ts';
-import type { StoredAuthEvent } from '../auth/events/store.ts';
+import type { StoredAuthEvent } from '../auth/events/auth-events.ts';
 import type { AuditedChange, AuditedEvent, AuditQuery } from './model.ts';
 
 /** Events of sign-in tell addresses and names of people. Tokens never see them. */

@@ -25,7 +25,7 @@ import { LiveSessions } from './sessions/live-sessions.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { sharedFailures } from './shared-failures.ts';
 import { signInRoutes } from './sign-in/routes.ts';
-import type { SignedInUser } from './users.ts';
+import type { SignedInUser } from './users/users.ts';
 
 /** Signing in, users and tokens (Core, "Authentication"). */
 export interface AuthFeature extends Feature {

@@ -2,8 +2,8 @@ import { StartupError } from '../../base/startup-error.ts';
 import type { Changes } from '../../changes/changes.ts';
 import { deleteAllFactors } from './factors/service.ts';
 import { generatePassword, type Passwords } from './password.ts';
-import { findUserByName } from './user-store.ts';
-import { replacePassword } from './users.ts';
+import { findUserByName } from './users/user-store.ts';
+import { replacePassword } from './users/users.ts';
 
 /**
  * Gives a user a new random password and ends all sessions of the user (`-reset-password`). A server that runs

@@ -3,7 +3,7 @@ import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import type { VersionNotice } from '../../api/version-notice.ts';
 import type { Actor } from '../../base/actor.ts';
-import { requireSession } from '../../base/confirmation.ts';
+import { requireSession } from '../../base/refusals/confirmation.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { Scheme } from '../../http/origin.ts';
@@ -29,8 +29,8 @@ import {
 } from './model.ts';
 import { findTokenById } from './store.ts';
 import * as tokens from './tokens.ts';
-import type { SignedInUser, UsersDeps } from './users.ts';
-import * as users from './users.ts';
+import type { SignedInUser, UsersDeps } from './users/users.ts';
+import * as users from './users/users.ts';
 
 export interface AuthRoutesDeps extends UsersDeps, Pick<SharedServices, 'activity'> {
   readonly isSecure: IsSecure;

@@ -22,7 +22,7 @@ import { hashToken, sameHash } from './secret-hash.ts';
 import type { LiveSessions } from './sessions/live-sessions.ts';
 import type { UserSession } from './sessions/store.ts';
 import { type FoundToken, findTokenByHash, findTokenById, saveTokenUse } from './store.ts';
-import { findUser } from './user-store.ts';
+import { findUser } from './users/user-store.ts';
 
 export { hashToken, sameHash };
 

@@ -3,7 +3,7 @@ import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Input, type Route } from '../../api/route.ts';
 import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
-import { notAllowed } from '../../base/refusal.ts';
+import { notAllowed } from '../../base/refusals/refusal.ts';
 import { allows } from '../../base/rights.ts';
 import { limitReads } from '../../db/readable-rows.ts';
 import type { SharedServices } from '../../feature.ts';

@@ -1,5 +1,5 @@
 /** Whether the caller may do something with what a change set does, without doing it. */
-import { requireRight } from '../../base/refusal.ts';
+import { requireRight } from '../../base/refusals/refusal.ts';
 import type { Change, Decision } from '../../changes/change.ts';
 import { decide, placeObject } from '../../content/kinds/decide.ts';
 import { applyPlan } from './apply.ts';

@@ -9,7 +9,7 @@
 import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
-import { notAllowed } from '../../base/refusal.ts';
+import { notAllowed } from '../../base/refusals/refusal.ts';
 import type { Grants } from '../../base/rights.ts';
 import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Follower } from '../../changes/followers.ts';

@@ -12,7 +12,7 @@ import type { Feature, SharedServices } from '../../feature.ts';
 import { assetKind } from '../assets/service.ts';
 import type { AdminGate } from '../auth/admin-gate.ts';
 import { generatePassword, type Passwords } from '../auth/password.ts';
-import { createUser, isSetupRequired, listUsers } from '../auth/users.ts';
+import { createUser, isSetupRequired, listUsers } from '../auth/users/users.ts';
 import { globalBlockKind } from '../global-blocks/service.ts';
 import type { MediaFeature } from '../media/index.ts';
 import { pageKind } from '../pages/kind.ts';

@@ -1,6 +1,6 @@
-import { requireConfirmed } from '../../base/confirmation.ts';
 import { type FieldFault, faultsIn, invalid, invalidFields } from '../../base/errors.ts';
 import { hasSameOrigin } from '../../base/origin.ts';
+import { requireConfirmed } from '../../base/refusals/confirmation.ts';
 import type { Secrets } from '../../base/secrets.ts';
 import { nameKey, trimName } from '../../base/text.ts';
 import type { Change } from '../../changes/changes.ts';

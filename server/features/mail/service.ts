@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { requireConfirmed } from '../../base/confirmation.ts';
 import { collectFaults, invalid, invalidFields } from '../../base/errors.ts';
+import { requireConfirmed } from '../../base/refusals/confirmation.ts';
 import type { Secrets } from '../../base/secrets.ts';
 import type { Change } from '../../changes/changes.ts';
 import { defineSettings } from '../../db/settings.ts';

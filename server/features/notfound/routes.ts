@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
 import type { Actor } from '../../base/actor.ts';
-import { requireRight } from '../../base/refusal.ts';
+import { requireRight } from '../../base/refusals/refusal.ts';
 import { NotFoundEntry, NotFoundListQuery, NotFoundQuery, NotFoundUpdate } from './model.ts';
 import type { NotFoundLog } from './service.ts';
 

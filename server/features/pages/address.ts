@@ -1,6 +1,6 @@
 import { hostName, isHost } from '../../../runtime/content/site-host.ts';
 import { apiError } from '../../base/errors.ts';
-import { findHomePage } from '../../content/sites/store.ts';
+import { findHomePage } from '../../content/sites/service.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { StoredPage } from './model.ts';
 

@@ -8,7 +8,7 @@ import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
 import { TrustedTree, treeErrors } from '../../content/blocks/convert-tree.ts';
 import { listTreeMarkup } from '../../content/blocks/markup.ts';
 import type { Kind, ObjectKey, ReferenceTarget } from '../../content/kinds/kind.ts';
-import { findHomePage } from '../../content/sites/store.ts';
+import { findHomePage } from '../../content/sites/service.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { isImage } from '../media/service.ts';
 import { existingAssignments, listAllAssignments } from './assignments.ts';

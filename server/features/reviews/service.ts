@@ -1,7 +1,7 @@
 /** Reviews of change sets: who has asked for one, and whether the set may be published. */
 import { type Actor, formatAuthor } from '../../base/actor.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
-import { requireRight } from '../../base/refusal.ts';
+import { requireRight } from '../../base/refusals/refusal.ts';
 import type { Change } from '../../changes/changes.ts';
 import { reviewSettings } from '../../content/kinds/review-settings.ts';
 import type { ContentDb } from '../../db/tables.ts';

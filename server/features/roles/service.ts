@@ -1,5 +1,5 @@
 import { apiError, invalid, requireText } from '../../base/errors.ts';
-import { notAllowed } from '../../base/refusal.ts';
+import { notAllowed } from '../../base/refusals/refusal.ts';
 import type { Grants } from '../../base/rights.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';

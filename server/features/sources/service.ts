@@ -1,9 +1,9 @@
 import type { SourceAnswer, SourceRequest } from '../../../runtime/content/source-data.ts';
 import type { SourceListResult } from '../../../runtime/tasks/messages/sources.ts';
 import type { Actor } from '../../base/actor.ts';
-import { requireConfirmed } from '../../base/confirmation.ts';
 import { type ApiError, apiError, collectFaults, type ErrorCode, invalid } from '../../base/errors.ts';
 import { hasSameOrigin } from '../../base/origin.ts';
+import { requireConfirmed } from '../../base/refusals/confirmation.ts';
 import { compareIgnoringCase } from '../../base/text.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { Kind } from '../../content/kinds/kind.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Actor } from '../../base/actor.ts';
 import { unixSeconds } from '../../base/clock.ts';
-import { requireConfirmed } from '../../base/confirmation.ts';
 import { ApiError, apiError, invalid } from '../../base/errors.ts';
+import { requireConfirmed } from '../../base/refusals/confirmation.ts';
 import type { Committed } from '../../changes/followers.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { ActiveStorage } from '../../storage/active.ts';

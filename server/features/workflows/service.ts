@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Actor } from '../../base/actor.ts';
 import { apiError, invalid } from '../../base/errors.ts';
-import { requireRight } from '../../base/refusal.ts';
+import { requireRight } from '../../base/refusals/refusal.ts';
 import { placeObject, requireObjectRight } from '../../content/kinds/decide.ts';
 import { requireObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';

@@ -6,6 +6,8 @@ import type { ContentDb } from '../../../db/tables.ts';
 import type { AuthEventName } from './names.ts';
 import * as store from './store.ts';
 
+export type { StoredAuthEvent } from './store.ts';
+
 export interface AuthEventsDeps {
   readonly reader: ContentDb;
   readonly activity: ActivityStore;

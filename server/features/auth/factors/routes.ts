@@ -2,11 +2,11 @@ import Type from 'typebox';
 import { hostName } from '../../../../runtime/content/site-host.ts';
 import { Reply } from '../../../api/reply.ts';
 import { defineRoute, type Route } from '../../../api/route.ts';
-import { requireSession } from '../../../base/confirmation.ts';
+import { requireSession } from '../../../base/refusals/confirmation.ts';
 import { IdParams } from '../../../content/common-fields.ts';
 import { requirePublicOrigin } from '../public-address.ts';
 import { attemptSecondStep, type SecondStepLocks } from '../second-step.ts';
-import { requireBelow, requireUser } from '../users.ts';
+import { requireBelow, requireUser } from '../users/users.ts';
 import {
   Factor,
   PasskeyOptions,

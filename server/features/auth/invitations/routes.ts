@@ -3,7 +3,7 @@ import { defineRoute, type Route } from '../../../api/route.ts';
 import { IdParams } from '../../../content/common-fields.ts';
 import type { Scheme } from '../../../http/origin.ts';
 import { SignedIn } from '../model.ts';
-import type { SignedInUser } from '../users.ts';
+import type { SignedInUser } from '../users/users.ts';
 import { Invitation, InvitationAcceptance, InvitationLink, InvitationQuery } from './model.ts';
 import { acceptInvitation, getInvitation, type InvitationDeps, inviteUser } from './service.ts';
 

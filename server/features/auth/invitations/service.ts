@@ -8,7 +8,8 @@ import type { Origin } from '../../../http/origin.ts';
 import { requirePublicOrigin } from '../public-address.ts';
 import { hashToken } from '../secret-hash.ts';
 import { endSessionOfHash, type SessionPlace } from '../sessions/service.ts';
-import { findUser, type StoredUser } from '../user-store.ts';
+import * as store from '../users/invitation-store.ts';
+import { findUser, type StoredUser } from '../users/user-store.ts';
 import {
   replacePassword,
   requireBelow,
@@ -16,9 +17,8 @@ import {
   type SignedInUser,
   signIn,
   type UsersDeps,
-} from '../users.ts';
+} from '../users/users.ts';
 import type { Invitation, InvitationAcceptance, InvitationLink } from './model.ts';
-import * as store from './store.ts';
 
 /** How long an invitation lasts, in seconds. */
 const invitationSeconds = 7 * 24 * 3600;

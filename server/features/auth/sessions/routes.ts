@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import type { SessionActor } from '../../../base/actor.ts';
-import { requireSession } from '../../../base/confirmation.ts';
-import { notAllowed } from '../../../base/refusal.ts';
+import { requireSession } from '../../../base/refusals/confirmation.ts';
+import { notAllowed } from '../../../base/refusals/refusal.ts';
 import { allows } from '../../../base/rights.ts';
 import type { Changes } from '../../../changes/changes.ts';
 import type { LiveSessions } from './live-sessions.ts';

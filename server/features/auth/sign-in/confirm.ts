@@ -6,7 +6,7 @@ import { listFactorKinds, useCode } from '../factors/service.ts';
 
 import { attemptSecondStep } from '../second-step.ts';
 import { confirmationSeconds, saveConfirmation } from '../sessions/service.ts';
-import { findUser } from '../user-store.ts';
+import { findUser } from '../users/user-store.ts';
 import type { LoginDeps } from './login.ts';
 import type { Confirmation } from './model.ts';
 

@@ -9,8 +9,8 @@ import { listFactorKinds, useCode } from '../factors/service.ts';
 
 import { type SecondStepLocks, toUserKey } from '../second-step.ts';
 import { endSessionOfHash } from '../sessions/service.ts';
-import { findUser, findUserByName, type StoredUser } from '../user-store.ts';
-import { type SignedInUser, signIn, type UsersDeps } from '../users.ts';
+import { findUser, findUserByName, type StoredUser } from '../users/user-store.ts';
+import { type SignedInUser, signIn, type UsersDeps } from '../users/users.ts';
 import type { Login } from './model.ts';
 
 export interface LoginDeps extends UsersDeps, SecondStepLocks, PasskeyDeps {

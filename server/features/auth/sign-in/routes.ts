@@ -1,6 +1,6 @@
 import { Reply } from '../../../api/reply.ts';
 import { defineRoute, type Input, type Route } from '../../../api/route.ts';
-import { requireSession } from '../../../base/confirmation.ts';
+import { requireSession } from '../../../base/refusals/confirmation.ts';
 import type { IsSecure } from '../cookie.ts';
 import { sessionCookie } from '../cookie.ts';
 import { PasskeyAnswer, PasskeyOptions } from '../factors/model.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../base/actor.ts';
-import { requireRight } from '../../../base/refusal.ts';
+import { requireRight } from '../../../base/refusals/refusal.ts';
 import { placeObject, requireObjectRight } from '../../../content/kinds/decide.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { pageIdentity } from '../fields.ts';

@@ -4,7 +4,7 @@ import type { Change } from '../../../changes/changes.ts';
 import { decide } from '../../../content/kinds/decide.ts';
 import { linkVersions, unlinkVersion } from '../../../content/kinds/language-groups.ts';
 import { recordObject } from '../../../content/kinds/objects.ts';
-import { findHomePage } from '../../../content/sites/store.ts';
+import { findHomePage } from '../../../content/sites/service.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { pageIdentity } from '../fields.ts';
 import { pageGroups } from '../language-groups/groups.ts';

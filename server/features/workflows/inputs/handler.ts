@@ -3,7 +3,7 @@ import { preflight } from '../../../api/cross-origin.ts';
 import type { Reply } from '../../../api/reply.ts';
 import type { Actor } from '../../../base/actor.ts';
 import { apiError } from '../../../base/errors.ts';
-import { requireRight } from '../../../base/refusal.ts';
+import { requireRight } from '../../../base/refusals/refusal.ts';
 import type { ApiRequest } from '../../../http/api-exchange.ts';
 import type { ActiveInput, ActiveWorkflows } from '../active.ts';
 import type { Engine } from '../engine.ts';

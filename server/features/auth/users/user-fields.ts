@@ -1,6 +1,6 @@
-import { characterCount } from '../../../runtime/filters/shared/values.ts';
-import { invalid } from '../../base/errors.ts';
-import { trimName } from '../../base/text.ts';
+import { characterCount } from '../../../../runtime/filters/shared/values.ts';
+import { invalid } from '../../../base/errors.ts';
+import { trimName } from '../../../base/text.ts';
 
 /** The fields of a user besides the name with which they sign in. */
 export interface PersonFields {

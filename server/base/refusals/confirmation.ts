@@ -1,5 +1,5 @@
-import type { Actor, SessionActor } from './actor.ts';
-import { apiError } from './errors.ts';
+import type { Actor, SessionActor } from '../actor.ts';
+import { apiError } from '../errors.ts';
 
 /** Narrows the type: only sessions reach routes with access `admin`. @throws ApiError `auth.sessionRequired` */
 export function requireSession(actor: Actor): SessionActor {

@@ -1,5 +1,5 @@
-import { type ApiError, apiError, type MissingRight } from './errors.ts';
-import { type Action, allows, type Grants, type Placement } from './rights.ts';
+import { type ApiError, apiError, type MissingRight } from '../errors.ts';
+import { type Action, allows, type Grants, type Placement } from '../rights.ts';
 
 /** What somebody lacks to do something; see {@link notAllowed}. */
 export type Lacking = Omit<MissingRight, 'needs'>;

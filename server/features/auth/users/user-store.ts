@@ -1,11 +1,11 @@
 import { type Generated, sql } from 'kysely';
-import { nameKey } from '../../base/text.ts';
-import { contentQuery } from '../../db/prepared.ts';
-import { contentTable } from '../../db/table.ts';
-import type { ContentDb } from '../../db/tables.ts';
-import type { User } from './model.ts';
+import { nameKey } from '../../../base/text.ts';
+import { contentQuery } from '../../../db/prepared.ts';
+import { contentTable } from '../../../db/table.ts';
+import type { ContentDb } from '../../../db/tables.ts';
+import type { User } from '../model.ts';
 
-declare module '../../db/tables.ts' {
+declare module '../../../db/tables.ts' {
   interface ContentTables {
     users: {
       id: Generated<number>;

@@ -1,15 +1,14 @@
-import { characterCount } from '../../../runtime/filters/shared/values.ts';
-import { bodyValidator } from '../../api/validate.ts';
-import type { Actor, SessionActor } from '../../base/actor.ts';
-import { apiError, invalid, requireText } from '../../base/errors.ts';
-import { compareIgnoringCase, trimName } from '../../base/text.ts';
-import type { Change, Changes } from '../../changes/changes.ts';
-import type { ContentDb } from '../../db/tables.ts';
-import type { Client } from '../../http/client-address.ts';
-import { parseRoleIds } from '../roles/grant-resolver.ts';
-import { everything } from '../roles/grants.ts';
-import { administratorRole, readGrants, requireCovered, requireRoles } from '../roles/service.ts';
-import { deleteInvitation } from './invitations/store.ts';
+import { characterCount } from '../../../../runtime/filters/shared/values.ts';
+import { bodyValidator } from '../../../api/validate.ts';
+import type { Actor, SessionActor } from '../../../base/actor.ts';
+import { apiError, invalid, requireText } from '../../../base/errors.ts';
+import { compareIgnoringCase, trimName } from '../../../base/text.ts';
+import type { Change, Changes } from '../../../changes/changes.ts';
+import type { ContentDb } from '../../../db/tables.ts';
+import type { Client } from '../../../http/client-address.ts';
+import { parseRoleIds } from '../../roles/grant-resolver.ts';
+import { everything } from '../../roles/grants.ts';
+import { administratorRole, readGrants, requireCovered, requireRoles } from '../../roles/service.ts';
 import {
   type Credentials,
   type PasswordChange,
@@ -18,13 +17,14 @@ import {
   UserCreate,
   type UserDeletion,
   type UserUpdate,
-} from './model.ts';
-import type { Passwords } from './password.ts';
-import { checkLength, type PasswordRules, weakPassword } from './passwords/password-rules.ts';
-import { attemptSecondStep, type SecondStepLocks } from './second-step.ts';
-import { hashToken, sameHash } from './secret-hash.ts';
-import { endOtherSessions, endSessionOfHash, openSession, type SessionPlace } from './sessions/service.ts';
-import { listTokensOf } from './store.ts';
+} from '../model.ts';
+import type { Passwords } from '../password.ts';
+import { checkLength, type PasswordRules, weakPassword } from '../passwords/password-rules.ts';
+import { attemptSecondStep, type SecondStepLocks } from '../second-step.ts';
+import { hashToken, sameHash } from '../secret-hash.ts';
+import { endOtherSessions, endSessionOfHash, openSession, type SessionPlace } from '../sessions/service.ts';
+import { listTokensOf } from '../store.ts';
+import { deleteInvitation } from './invitation-store.ts';
 import { type PersonFields, parsePersonFields } from './user-fields.ts';
 import * as store from './user-store.ts';
 
