@@ -42,10 +42,6 @@ export const changeSetErrors = {
     text: (p: { by: { kind: string; id: unknown } }) =>
       `the ${p.by.kind} ${p.by.id} that it belongs to was deleted`,
   },
-  'changeset.idTaken': {
-    status: 409,
-    text: (p: { kind: string; id: number }) => `another ${p.kind} has got the ID ${p.id} meanwhile`,
-  },
   'changeset.reverted': {
     status: 409,
     text: (p: { by: number }) => `this was reverted already, by the change set ${p.by}`,

@@ -123,7 +123,8 @@ async function createPromised(change: Change, item: SetItem, isTaken: boolean): 
   const { kind, id, creation = {} } = item;
   const { promisedIds } = change.tx;
   const [table] = kind.tables;
-  if (isTaken || table === undefined) throw apiError('changeset.idTaken', { kind: kind.name, id });
+  // A publication gives such an object another ID before; until then it is not there.
+  if (isTaken || table === undefined) throw apiError('common.notFound', {});
   promisedIds.set(table, id);
   try {
     await createObject(change, kind, creation, { hasCheckedMarkup: true });
