@@ -119,6 +119,8 @@ describe('a replica', () => {
       'DELETE FROM revisions',
       'DELETE FROM commits',
       'DELETE FROM log_positions',
+      // Migrations make the built-in ones; a replica has rows only from others.
+      'DELETE FROM roles',
     ];
     await transfer(all);
     await transfer(['DELETE FROM changes']);
