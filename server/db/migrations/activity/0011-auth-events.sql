@@ -7,7 +7,7 @@ CREATE TABLE auth_events (
   -- Version of the content at that time, which orders events among changes.
   version INTEGER NOT NULL,
   event TEXT NOT NULL,
-  user TEXT NOT NULL,
+  "user" TEXT NOT NULL,
   address TEXT NOT NULL,
   agent TEXT NOT NULL,
   -- What the event was about, such as the name of a token; empty if `event` says all.
