@@ -66,8 +66,8 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
                 description={t('session.passwordHelp')}
                 autoComplete="new-password"
                 required
-                minLength={8}
-                maxLength={256}
+                minLength={12}
+                maxLength={1024}
                 value={password}
                 error={faults['password']}
                 onChange={(event) => setPassword(event.currentTarget.value)}
