@@ -1,6 +1,7 @@
 /** What administrators do with users, tokens and settings. */
 import { expect, test } from 'vitest';
 import { callOk } from '../../support/api.ts';
+import { password } from '../../support/people.ts';
 import { logIn } from '../../support/session.ts';
 import { startSmtp } from '../../support/smtp.ts';
 import { type Admin, colourRules, violationsOfThemes } from './admin-browser.ts';
@@ -13,11 +14,11 @@ export function systemJourneys(admin: Admin): void {
     await dialog.getByLabel('Name').fill('grace');
     await dialog.getByLabel('New password').fill('short');
     await dialog.getByRole('button', { name: 'Create user' }).click();
-    await dialog.getByText('Use at least 8 characters.').waitFor();
-    await dialog.getByLabel('New password').fill('a long password');
+    await dialog.getByText('Use at least 12 characters.').waitFor();
+    await dialog.getByLabel('New password').fill(password);
     await dialog.getByRole('button', { name: 'Create user' }).click();
     await page.getByText('"grace" can log in.').waitFor();
-    await logIn(admin.server, { username: 'grace', password: 'a long password' });
+    await logIn(admin.server, { username: 'grace', password });
     await page.getByRole('button', { name: 'Delete grace' }).click();
     await dialog.getByRole('button', { name: 'Delete user' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -92,7 +93,8 @@ export function systemJourneys(admin: Admin): void {
     const limit = async () => (await callOk(admin.server, 'GET', '/system'))['public_max_entries'];
     const page = await admin.open('/system/operation');
     const field = page.getByLabel('Largest public list');
-    const save = page.getByRole('button', { name: 'Save settings' });
+    const form = page.locator('form').filter({ has: field });
+    const save = form.getByRole('button', { name: 'Save settings' });
     expect(await field.inputValue()).toBe('0');
     await field.fill('500');
     await page.getByRole('link', { name: 'Security' }).click();
@@ -102,7 +104,7 @@ export function systemJourneys(admin: Admin): void {
     expect(await limit()).toBe(0);
     await save.click();
     await expect.poll(limit).toBe(500);
-    await page.getByText('Unsaved').waitFor({ state: 'detached' });
+    await form.getByText('Unsaved').waitFor({ state: 'detached' });
     expect(await field.inputValue()).toBe('500');
     // No limit is 0, and so is an empty field.
     await field.fill('');
