@@ -1,10 +1,10 @@
 import createClient from 'openapi-fetch';
-import { confirmation } from './confirmation.ts';
 import { ApiFailure, toRecord } from './failure.ts';
 import type { paths } from './generated/schema.ts';
+import { confirmation } from './renewal/confirmation.ts';
+import { sessionRenewal } from './renewal/session-renewal.ts';
 import { noteRequest } from './sent.ts';
 import { noteBuild } from './server-build.ts';
-import { sessionRenewal } from './session-renewal.ts';
 
 /** The API of the server. Calls go through {@link requireData}, which turns errors into `ApiFailure`. */
 export const api = createClient<paths>({

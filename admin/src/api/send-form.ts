@@ -1,6 +1,6 @@
-import { confirmation } from './confirmation.ts';
 import { ApiFailure, toRecord } from './failure.ts';
-import { sessionRenewal } from './session-renewal.ts';
+import { confirmation } from './renewal/confirmation.ts';
+import { sessionRenewal } from './renewal/session-renewal.ts';
 
 export interface FormProgress {
   /** Called with the share that has been sent, 0 to 1. */

@@ -2,7 +2,7 @@
  * Sensitive requests need a confirmation that is not old. The refused ones wait here while the frame asks for password,
  * code or passkey; then they are sent again.
  */
-import { SharedValue } from '../base/shared-value.ts';
+import { SharedValue } from '../../base/shared-value.ts';
 
 let waiting: ((isConfirmed: boolean) => void)[] = [];
 

@@ -2,7 +2,7 @@
  * The moment between an ended session and a new login: requests wait here, and the frame shows the login over
  * the page. After the login the waiting requests are sent again, so that nothing is lost.
  */
-import { SharedValue } from '../base/shared-value.ts';
+import { SharedValue } from '../../base/shared-value.ts';
 
 let waiting: (() => void)[] = [];
 

@@ -1,5 +1,5 @@
 import { Modal, Text } from '@mantine/core';
-import { sessionRenewal } from '../../api/session-renewal.ts';
+import { sessionRenewal } from '../../api/renewal/session-renewal.ts';
 import { t } from '../../base/i18n/index.ts';
 import { LoginForm } from './login-form.tsx';
 

@@ -2,7 +2,7 @@ import { api, requireData } from '../../api/client.ts';
 import { ApiFailure, toRecord } from '../../api/failure.ts';
 import type { ExportReport } from '../../api/generated/schema.ts';
 import { instanceName } from '../../api/instance.ts';
-import { sessionRenewal } from '../../api/session-renewal.ts';
+import { sessionRenewal } from '../../api/renewal/session-renewal.ts';
 
 export type { ExportReport };
 

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, requireData } from '../../../api/client.ts';
-import { confirmation } from '../../../api/confirmation.ts';
 import type { Backup, ImportReport } from '../../../api/generated/schema.ts';
 import { queryClient } from '../../../api/query-client.ts';
+import { confirmation } from '../../../api/renewal/confirmation.ts';
 import { sendForm } from '../../../api/send-form.ts';
 import type { ContentChanges } from '../../../content/jobs/connections.ts';
 
