@@ -47,6 +47,7 @@ const sensitive: ReadonlySet<string> = new Set([
   'POST /connections',
   'PUT /connections/{id}',
   'DELETE /connections/{id}',
+  'PUT /system/oidc',
   'GET /bundle',
   'POST /bundle',
   'POST /bundle/push',

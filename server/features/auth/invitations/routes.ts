@@ -18,6 +18,7 @@ export function invitationRoutes(
       path: '/users/{id}/invitation',
       access: 'admin',
       needs: 'users',
+      isSensitive: true,
       summary: 'Invite a user to choose a password; sent by mail if that is set up',
       params: IdParams,
       response: InvitationLink,

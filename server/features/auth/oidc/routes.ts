@@ -38,6 +38,7 @@ export function oidcRoutes(deps: OidcDeps): Route[] {
       path: '/system/oidc',
       access: 'write',
       needs: 'settings',
+      isSensitive: true,
       summary: 'Change the provider of OpenID Connect',
       body: OidcUpdate,
       response: OidcSettings,
