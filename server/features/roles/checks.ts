@@ -1,4 +1,5 @@
 import type { Actor } from '../../base/actor.ts';
+import { withoutReadLimits } from '../../base/content-overlay.ts';
 import { type Action, allows, allowsOnSome, type Grants } from '../../base/rights.ts';
 import { placeObject } from '../../content/kinds/decide.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
@@ -22,9 +23,12 @@ export async function answerChecks(
   checks: CanRequest['checks'],
 ): Promise<boolean[]> {
   const grants = listGrants(actor);
-  const answers: boolean[] = [];
-  for (const check of checks) answers.push(await isAllowed(db, kinds, grants, check));
-  return answers;
+  // A right to edit may come without one to read.
+  return withoutReadLimits(async () => {
+    const answers: boolean[] = [];
+    for (const check of checks) answers.push(await isAllowed(db, kinds, grants, check));
+    return answers;
+  });
 }
 
 /** The right that decides about objects of the program itself, whatever is done with them. */
