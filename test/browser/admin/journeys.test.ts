@@ -501,6 +501,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
     ['/pens', 'Pens'],
     ['/sources', 'REST sources'],
     ['/', 'Dashboard'],
+    ['/system/profile', 'Own account'],
     ['/system/users', 'Users'],
     ['/system/tokens', 'API tokens'],
     ['/system/security', 'Security'],
