@@ -61,6 +61,6 @@ export const expectedDifferences: readonly ExpectedDifference[] = [
   {
     states: ['first', 'nodes', 'failing-pages'],
     address: /^\/api\/v1\/(?:auth\/status|users|tokens)$/,
-    reason: 'Users have roles; tokens have roles, an end and an owner.',
+    reason: 'Users have roles, a name and an e-mail address; tokens have roles, an end and an owner.',
   },
 ];
