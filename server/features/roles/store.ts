@@ -50,8 +50,10 @@ export async function countHolders(
   db: ContentDb,
   id: number,
 ): Promise<{ readonly users: number; readonly tokens: number }> {
-  const users = (await countUsers.first(db, { id }))?.holders ?? 0;
-  const tokens = (await countTokens.first(db, { id }))?.holders ?? 0;
+  // Of the JSON list with commas as its brackets, because SQLite and PostgreSQL read JSON differently.
+  const pattern = `%,${id},%`;
+  const users = (await countUsers.first(db, { pattern }))?.holders ?? 0;
+  const tokens = (await countTokens.first(db, { pattern }))?.holders ?? 0;
   return { users, tokens };
 }
 
@@ -90,18 +92,18 @@ const insert = contentQuery((db, p: ReturnType<typeof toRow>) =>
     .returning('id'),
 );
 
-const countUsers = contentQuery((db, p: { id: number }) =>
+const countUsers = contentQuery((db, p: { pattern: string }) =>
   db
     .selectFrom('users')
     .select(sql<number>`count(*)`.as('holders'))
-    .where(sql<boolean>`exists (select 1 from json_each(users.role_ids) where value = ${p.id})`),
+    .where(sql<boolean>`replace(replace(role_ids, '[', ','), ']', ',') like ${p.pattern}`),
 );
 
-const countTokens = contentQuery((db, p: { id: number }) =>
+const countTokens = contentQuery((db, p: { pattern: string }) =>
   db
     .selectFrom('tokens')
     .select(sql<number>`count(*)`.as('holders'))
-    .where(sql<boolean>`exists (select 1 from json_each(tokens.role_ids) where value = ${p.id})`),
+    .where(sql<boolean>`replace(replace(role_ids, '[', ','), ']', ',') like ${p.pattern}`),
 );
 
 /** ID and slug of a collection that is named by either; undefined if it is gone. */

@@ -40,7 +40,8 @@ export const listUsers = usersTable.listBy([], []);
 
 /** How many users have a role. */
 export async function countUsersWithRole(db: ContentDb, roleId: number): Promise<number> {
-  return (await selectCountWithRole.first(db, { roleId }))?.users ?? 0;
+  // Of the JSON list with commas as its brackets, because SQLite and PostgreSQL read JSON differently.
+  return (await selectCountWithRole.first(db, { pattern: `%,${roleId},%` }))?.users ?? 0;
 }
 
 export async function countUsers(db: ContentDb): Promise<number> {
@@ -89,11 +90,11 @@ const selectCount = contentQuery((db, _p: object) =>
   db.selectFrom('users').select(sql<number>`count(*)`.as('users')),
 );
 
-const selectCountWithRole = contentQuery((db, p: { roleId: number }) =>
+const selectCountWithRole = contentQuery((db, p: { pattern: string }) =>
   db
     .selectFrom('users')
     .select(sql<number>`count(*)`.as('users'))
-    .where(sql<boolean>`exists (select 1 from json_each(users.role_ids) where value = ${p.roleId})`),
+    .where(sql<boolean>`replace(replace(role_ids, '[', ','), ']', ',') like ${p.pattern}`),
 );
 
 const selectUserByName = usersTable.findBy(['username_key']);
