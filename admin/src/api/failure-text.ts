@@ -4,6 +4,8 @@ import { nameOfPath } from './field-names.ts';
 
 /** What went wrong, in the user's language: by code and parameters, else the text of the server. */
 export function failureText(error: unknown): string {
+  // The browser says so when somebody closes its dialog or waits too long, and never why.
+  if (error instanceof Error && error.name === 'NotAllowedError') return t('session.noPasskey');
   if (!(error instanceof ApiFailure)) return t('errors.unexpected');
   const { code, params, sent } = error;
   if (code === 'common.invalid') return faultsText(params, sent);

@@ -126,7 +126,7 @@ describe.skipIf(isWithoutBrowser)('signing in', () => {
     // Its key lasts until any session of the tools ends, so nothing here asks for violations.
     const client = await page.context().newCDPSession(page);
     await client.send('WebAuthn.enable');
-    await client.send('WebAuthn.addVirtualAuthenticator', {
+    const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
       options: {
         protocol: 'ctap2',
         transport: 'internal',
@@ -140,6 +140,12 @@ describe.skipIf(isWithoutBrowser)('signing in', () => {
     await page.getByRole('button', { name: 'Delete Passkey' }).waitFor();
 
     await logOut(page, username);
+    const isThere = (isUserVerified: boolean) =>
+      client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    await isThere(false);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByText('No passkey was used.').waitFor();
+    await isThere(true);
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await dashboard(page).waitFor();
 
