@@ -443,7 +443,7 @@ describe.skipIf(postgresFolder === undefined)('nodes of a shared database', () =
       await postgres.query(
         older,
         'DROP TABLE incipit_content.file_hashes; DROP TABLE incipit_content.connections; ' +
-          'DROP TABLE incipit_activity.auth_events',
+          'DROP TABLE incipit_activity.auth_events; DROP TABLE incipit_activity.sqlite_sequence',
       );
       const upgraded = await startNode(older);
       expect(await callList(upgraded, '/pages?roots=1')).toMatchObject([{ title: 'Older' }]);
