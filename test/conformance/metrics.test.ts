@@ -83,7 +83,7 @@ describe('access', () => {
   it('is refused to callers of another address of this machine', async (test) => {
     const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const other = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-    // A machine without a network has no second address, and only another one shows the rule.
+    // The rule concerns callers that are not local. A machine without a network cannot show one; others do.
     if (other === undefined) return test.skip('this machine has no address but those of loopback');
     const open = await startServer({ args: ['-addr', `${other}:0`] });
     expect((await fetch(`http://${other}:${open.port}/metrics`)).status).toBe(401);

@@ -1,10 +1,11 @@
 import type { Actor } from '../../base/actor.ts';
 import { withoutReadLimits } from '../../base/content-overlay.ts';
-import { type Action, allows, allowsOnSome, type Grants } from '../../base/rights.ts';
+import { allows, allowsOnSome, type Grants } from '../../base/rights.ts';
 import { placeObject } from '../../content/kinds/decide.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { everything } from './grants.ts';
+import { ownRights } from './known-kinds.ts';
 import type { CanRequest } from './model.ts';
 
 /** What a caller may do, written as grants. */
@@ -31,21 +32,13 @@ export async function answerChecks(
   });
 }
 
-/** The right that decides about objects of the program itself, whatever is done with them. */
-const ownRights: Readonly<Partial<Record<string, Action>>> = {
-  user: 'users',
-  role: 'users',
-  token: 'users',
-  setting: 'settings',
-};
-
 async function isAllowed(
   db: ContentDb,
   kinds: KindsByName,
   grants: Grants,
   { action, kind, id }: CanRequest['checks'][number],
 ): Promise<boolean> {
-  const ownRight = ownRights[kind];
+  const ownRight = ownRights.get(kind);
   if (ownRight !== undefined) return allows(grants, ownRight);
   if (action === 'settings' || action === 'users') return allows(grants, action);
   if (id === undefined) return allowsOnSome(grants, action, kind);

@@ -2,17 +2,12 @@ import Type, { type Static } from 'typebox';
 import { actions, type Grant as BaseGrant } from '../../base/rights.ts';
 import { fieldLimits, serverFields } from '../../content/common-fields.ts';
 
-/** Kinds that grants, `/auth/can` and refusals name. */
-const rightKinds = [
-  ...['page', 'item', 'snippet', 'asset', 'global_block', 'collection', 'redirect', 'source', 'workflow'],
-  ...['flow_node', 'folder', 'file', 'pen', 'user', 'role', 'token', 'setting'],
-] as const;
-
 const maxEntries = 1_000;
 const maxGrants = 200;
 
 const ActionName = Type.Enum([...actions], { description: 'What may be done.' });
-const KindName = Type.Enum([...rightKinds], { description: 'Kind of the object.' });
+/** Kinds are declared by the features; `known-kinds.ts` checks the name. */
+const KindName = Type.String({ description: 'Kind of the object, such as `page`, `user` or `setting`.' });
 
 function ids(description: string) {
   return Type.Optional(Type.Array(Type.Integer({ minimum: 1 }), { maxItems: maxEntries, description }));
@@ -132,7 +127,10 @@ export const CanRequest = Type.Object(
         action: ActionName,
         kind: KindName,
         id: Type.Optional(
-          Type.Integer({ minimum: 1, description: 'ID of the object. Without it: any object of the kind.' }),
+          Type.Integer({
+            minimum: 1,
+            description: 'ID of the object. Without it: whether there may be one of the kind.',
+          }),
         ),
       }),
       { maxItems: maxEntries, description: 'Questions, answered in order.' },

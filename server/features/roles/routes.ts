@@ -3,6 +3,7 @@ import { defineRoute, type Route } from '../../api/route.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import type { SharedServices } from '../../feature.ts';
 import { answerChecks } from './checks.ts';
+import { requireKindsOfChecks, requireKindsOfGrants } from './known-kinds.ts';
 import { CanRequest, Role, RoleCreate, RoleUpdate } from './model.ts';
 import * as service from './service.ts';
 import { listRoles } from './store.ts';
@@ -21,7 +22,10 @@ export function roleRoutes({
       summary: 'Say whether the caller may do things, in the order of the questions',
       body: CanRequest,
       response: Type.Array(Type.Boolean()),
-      handle: ({ actor, body }) => answerChecks(reader, registry.byName, actor, body.checks),
+      handle({ actor, body }) {
+        requireKindsOfChecks(registry.byName, body);
+        return answerChecks(reader, registry.byName, actor, body.checks);
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -43,8 +47,10 @@ export function roleRoutes({
       response: Role,
       status: 201,
       errors: ['auth.notAllowed', 'common.busy'],
-      handle: ({ actor, body }) =>
-        changes.changeUnversioned(actor, (change) => service.createRole(change, body)),
+      handle({ actor, body }) {
+        requireKindsOfGrants(registry.byName, body);
+        return changes.changeUnversioned(actor, (change) => service.createRole(change, body));
+      },
     }),
     defineRoute({
       method: 'GET',
@@ -67,8 +73,10 @@ export function roleRoutes({
       body: RoleUpdate,
       response: Role,
       errors: ['auth.notAllowed', 'role.builtin', 'common.busy'],
-      handle: ({ actor, params, body }) =>
-        changes.changeUnversioned(actor, (change) => service.updateRole(change, params.id, body)),
+      handle({ actor, params, body }) {
+        requireKindsOfGrants(registry.byName, body);
+        return changes.changeUnversioned(actor, (change) => service.updateRole(change, params.id, body));
+      },
     }),
     defineRoute({
       method: 'DELETE',

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Text, TextInput } from '@mantine/core';
+import { PasswordInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
@@ -7,7 +7,7 @@ import { confirmation } from '../../api/renewal/confirmation.ts';
 import { t } from '../../base/i18n/index.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
-import { Icon } from '../../ui/icons/icon.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
 const close = (): void => confirmation.end(false);
 
@@ -63,16 +63,7 @@ export function ConfirmDialog() {
           onChange={(event) => setCode(event.currentTarget.value)}
         />
       )}
-      {hasKeys && (
-        <Button
-          variant="default"
-          leftSection={<Icon name="key" />}
-          loading={byKey.isSending}
-          onClick={() => void byKey.send()}
-        >
-          {t('session.usePasskey')}
-        </Button>
-      )}
+      {hasKeys && <PasskeyButton sending={byKey} />}
     </FormDialog>
   );
 }

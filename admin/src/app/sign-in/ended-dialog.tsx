@@ -16,7 +16,7 @@ export function SessionEndedDialog({ username }: { readonly username: string }) 
       size="sm"
     >
       <Text mb={16}>{t('session.ended')}</Text>
-      <LoginForm username={username} onDone={sessionRenewal.done} />
+      <LoginForm username={username} onDone={() => sessionRenewal.end()} />
     </Modal>
   );
 }

@@ -6,7 +6,7 @@ import { logIn, logInWithPasskey } from '../../api/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
-import { Icon } from '../../ui/icons/icon.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
 export interface LoginFormProps {
   /** Filled in when a session has ended. */
@@ -62,16 +62,7 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
         <Button type="submit" loading={sending.isSending}>
           {t('session.logIn')}
         </Button>
-        {hasPasskeys && (
-          <Button
-            variant="default"
-            leftSection={<Icon name="key" />}
-            loading={byKey.isSending}
-            onClick={() => void byKey.send()}
-          >
-            {t('session.usePasskey')}
-          </Button>
-        )}
+        {hasPasskeys && <PasskeyButton sending={byKey} />}
       </Stack>
     </form>
   );

@@ -91,7 +91,7 @@ export async function registerPasskey(
   });
 }
 
-/** POST /auth/passkeys/options: any key of this instance may answer. */
+/** POST /auth/passkeys/options: every key of this instance may answer. */
 export async function createSignInOptions({ secrets, clock }: PasskeyDeps, origin: URL) {
   const { generateAuthenticationOptions } = await webAuthn();
   return generateAuthenticationOptions({

@@ -3,7 +3,10 @@
 /** The format that this program reads and writes. */
 export const folderFormat = 1;
 
-/** Kinds of objects in a folder. A website is the page with the path `/`. */
+/**
+ * Kinds of objects in a folder. A website is the page with the path `/`. They are named here because the program reads
+ * folders without a server; a test compares them with what the server declares.
+ */
 export const folderKinds = [
   ...(['page', 'snippet', 'asset', 'global_block', 'collection', 'item', 'workflow', 'flow_node'] as const),
   ...(['pen', 'source', 'redirect', 'file'] as const),

@@ -37,7 +37,7 @@ export interface SourceFiles {
   below(folder: string): readonly string[];
 }
 
-interface Found {
+interface FoundFile {
   readonly path: string;
   readonly size: number;
   readonly modified: number;
@@ -80,8 +80,8 @@ export async function readSourceFiles(
   return { texts, media, report, below: (name) => paths.filter((path) => path.startsWith(`${name}/`)) };
 }
 
-async function listFiles(folder: string, report: SourceFiles['report']): Promise<Found[]> {
-  const found: Found[] = [];
+async function listFiles(folder: string, report: SourceFiles['report']): Promise<FoundFile[]> {
+  const found: FoundFile[] = [];
   const visit = async (path: string): Promise<void> => {
     const stats = await lstat(join(folder, path)).catch(() => undefined);
     if (stats === undefined) return;
@@ -103,7 +103,7 @@ async function listFiles(folder: string, report: SourceFiles['report']): Promise
 }
 
 /** Names that other systems cannot hold, or hold as the same file. */
-function reportNames(found: readonly Found[], report: SourceFiles['report']): void {
+function reportNames(found: readonly FoundFile[], report: SourceFiles['report']): void {
   const seen = new Map<string, string>();
   const told = new Set<string>();
   for (const { path } of found) {
@@ -136,7 +136,7 @@ function reportNames(found: readonly Found[], report: SourceFiles['report']): vo
 
 async function readText(
   folder: string,
-  { path, size }: Found,
+  { path, size }: FoundFile,
   report: SourceFiles['report'],
 ): Promise<string | undefined> {
   if (size > maxTextBytes) {
@@ -152,7 +152,11 @@ async function readText(
   }
 }
 
-async function hashFile(folder: string, { path, size, modified }: Found, hashes: HashCache): Promise<string> {
+async function hashFile(
+  folder: string,
+  { path, size, modified }: FoundFile,
+  hashes: HashCache,
+): Promise<string> {
   const known = hashes.get(path);
   if (known?.size === size && known.modified === modified) return known.sha256;
   const hash = createHash('sha256');

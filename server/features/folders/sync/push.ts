@@ -119,7 +119,7 @@ async function finishEqual(session: SyncSession, plan: Plan): Promise<SyncOutcom
 
 async function send(session: SyncSession, plan: Plan, options: PushOptions): Promise<SyncOutcome> {
   const { client } = session;
-  const made: Made = { files: [] };
+  const made: PushTraces = { files: [] };
   try {
     const homeId = await requireHome(session, plan, made);
     const staged = await stage(session, plan, options, homeId, made);
@@ -153,14 +153,14 @@ async function send(session: SyncSession, plan: Plan, options: PushOptions): Pro
 }
 
 /** What a push has made on the server before it publishes. */
-interface Made {
+interface PushTraces {
   site?: number | undefined;
   set?: number | undefined;
   files: readonly number[];
 }
 
 /** Leaves nothing of a push that failed. */
-async function takeBack({ client, state }: SyncSession, { set, site, files }: Made): Promise<void> {
+async function takeBack({ client, state }: SyncSession, { set, site, files }: PushTraces): Promise<void> {
   const ignore = () => undefined;
   if (set !== undefined) await client.send('DELETE', `/change-sets/${set}`).catch(ignore);
   for (const id of files) await client.send('DELETE', `/files/${id}?purge=1`).catch(ignore);
@@ -169,7 +169,11 @@ async function takeBack({ client, state }: SyncSession, { set, site, files }: Ma
 }
 
 /** The home page. A server without the website gets one, which the change set fills. */
-async function requireHome({ client }: SyncSession, { compared, wanted }: Plan, made: Made): Promise<number> {
+async function requireHome(
+  { client }: SyncSession,
+  { compared, wanted }: Plan,
+  made: PushTraces,
+): Promise<number> {
   const home = compared.snapshot.home?.['id'];
   if (typeof home === 'number') return home;
   const page = [...wanted.values()].find(
@@ -193,7 +197,7 @@ async function stage(
   plan: Plan,
   options: PushOptions,
   homeId: number,
-  made: Made,
+  made: PushTraces,
 ): Promise<Staged> {
   const { client, folder } = session;
   const { compared, wanted, operations } = plan;
