@@ -15,6 +15,12 @@ const unasked: Readonly<Record<string, string>> = {
   '/storage/migrate': 'progress of what runs',
   '/bundle/push': 'progress of what runs',
   '/sites/{id}/static/progress': 'progress of what runs',
+  '/presence': 'who is there at the moment',
+  '/auth/sessions': 'tells of the request that asks',
+  '/auth/confirm': 'time left in the session that asks',
+  '/auth/invitation': 'needs the token, of which a state has only the hash',
+  '/auth/oidc/start': 'leads to a provider, which does not answer',
+  '/auth/oidc/callback': 'ends what the provider began',
 };
 
 /** Jobs end with the process, except those of nodes. */
@@ -44,6 +50,21 @@ const usedKinds = {
   file: '/files',
   flow_node: '/flow-nodes',
 } as const;
+/** The kinds of objects that can have a working copy. */
+const copiedKinds = {
+  page: '/pages',
+  asset: '/assets',
+  snippet: '/snippets',
+  global_block: '/global-blocks',
+  collection: '/collections',
+  item: '/collections/typed/items',
+  source: '/sources',
+  workflow: '/workflows',
+  flow_node: '/flow-nodes',
+  folder: '/folders',
+  file: '/files',
+} as const;
+
 export class Addresses {
   readonly #server: TestServer;
   readonly #session: string;
@@ -132,6 +153,11 @@ export class Addresses {
       ...each(sites, `/stats?root_id={}&${anyDay}`, `/stats/paths?root_id={}&path=/time&${anyDay}`),
       ...each(sites, `/stats/values?root_id={}&dimension=browser&name=Firefox&${anyDay}`),
       ...each(sites, '/sites/{}/static?dry=1', '/sites/{}/failing-pages'),
+      ...['/auth/me', '/auth/factors', '/auth/factors/recovery-codes', '/system/oidc', '/roles', '/trash'],
+      ...each(await this.#values('/roles'), '/roles/{}'),
+      ...each(await this.#values('/users'), '/users/{}'),
+      ...each(await this.#values('/trash'), '/trash/{}'),
+      ...(await this.#changeSetPaths(sites)),
       ...(await this.#usagePaths()),
       ...(await this.#revisionPaths(collections)),
     ];
@@ -147,6 +173,31 @@ export class Addresses {
       ),
     );
     return paths.flat();
+  }
+
+  async #changeSetPaths(sites: readonly string[]): Promise<string[]> {
+    const lists = [
+      ...Object.entries(copiedKinds),
+      ...sites.map((id) => ['redirect', `/redirects?root_id=${id}`] as const),
+    ];
+    const sets = await this.#values('/change-sets');
+    const below = ['', '/items', '/diff', '/comments', '/preview-links'];
+    const copies = await Promise.all(
+      lists.map(async ([kind, list]) => {
+        const ids = await this.#values(list);
+        const open = await Promise.all(
+          ids.map((id) => this.#values(`/change-sets?purpose=copy&kind=${kind}&id=${id}`)),
+        );
+        return ids
+          .filter((_id, index) => open[index]?.length)
+          .map((id) => `${list.split('?')[0]}/${id}/copy`);
+      }),
+    );
+    return [
+      '/change-sets',
+      ...sets.flatMap((id) => below.map((end) => `/change-sets/${id}${end}`)),
+      ...copies.flat(),
+    ];
   }
 
   async #usagePaths(): Promise<string[]> {

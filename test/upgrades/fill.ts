@@ -1,61 +1,25 @@
 /** Fills an empty server with every kind of object, and with what visits and background work leave behind. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { visit } from '../conformance/public-client.ts';
-import { type ApiAnswer, asRecord, call } from '../support/api.ts';
+import { call } from '../support/api.ts';
 import { BundleParts, download, importWithTrueHash } from '../support/bundles.ts';
 import { idOf } from '../support/content.ts';
 import { draw, upload, uploadOne } from '../support/media.ts';
 import { Origin, runJob } from '../support/origin.ts';
 import { Receiver } from '../support/receiver.ts';
 import type { TestServer } from '../support/server.ts';
-import { setUp, withSession } from '../support/session.ts';
+import { setUp } from '../support/session.ts';
+import { Admin, type Fields, nobody } from './admin.ts';
+import { addTypedEntries } from './fill-fields.ts';
+import { addPeople } from './fill-people.ts';
+import { addReleases, addTrash } from './fill-releases.ts';
 import type { Access } from './state.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 const access = {
   username: 'ada',
   password: 'analytical engine',
   secret: 'a very secret value',
 } as const;
-
-/** Nobody listens there, so that a state asks no other program. */
-const nobody = 'http://127.0.0.1:9';
-
-/** Calls of one administrator. */
-class Admin {
-  readonly server: TestServer;
-  readonly #session: string;
-
-  constructor(server: TestServer, session: string) {
-    this.server = server;
-    this.#session = session;
-  }
-
-  async send(method: string, path: string, body?: unknown): Promise<ApiAnswer> {
-    const answer = await call(this.server, method, path, withSession(this.#session, body));
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer;
-  }
-
-  async post(path: string, body?: unknown): Promise<Fields> {
-    return asRecord((await this.send('POST', path, body)).body);
-  }
-
-  async put(path: string, body: unknown): Promise<Fields> {
-    return asRecord((await this.send('PUT', path, body)).body);
-  }
-
-  async create(path: string, body: Fields): Promise<number> {
-    return idOf(await this.post(path, body));
-  }
-
-  async list(path: string): Promise<Fields[]> {
-    const { body } = await this.send('GET', path);
-    return Array.isArray(body) ? body.map(asRecord) : [];
-  }
-}
 
 /** Resolves with what must be known to read what was written. */
 export async function fill(server: TestServer): Promise<Access> {
@@ -75,6 +39,10 @@ export async function fill(server: TestServer): Promise<Access> {
   await addSettings(admin);
   await importClash(admin);
   await importWebsite(admin);
+  await addTypedEntries(admin, site, files.picture);
+  await addPeople(admin, site.home);
+  await addTrash(admin, site.home);
+  await addReleases(admin, site.home);
   const draft = await admin.post(`/pages/${site.draft}/preview-links`, { ttl: 7_776_000, note: 'printer' });
   await visitPages(admin, site.home);
   await breakPage(admin, site.home);

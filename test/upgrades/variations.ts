@@ -36,6 +36,7 @@ export const notInBundles: readonly Variation[] = [
     { address: /\/workflows$/, at: ['*', name], reason: ofRuns },
     { address: /\/workflows\/\d+$/, at: [name], reason: ofRuns },
   ]),
+  { address: /\/files\/\d+$/, at: ['usage'], reason: 'change sets, which use files too, are not in bundles' },
   { address: /\/files$/, at: ['*', 'variants'], reason: inBackground },
   { address: /\/files\/\d+$/, at: ['variants'], reason: inBackground },
 ];
