@@ -3,9 +3,10 @@ import { apiError } from '../base/errors.ts';
 
 /** What a user reaches who must choose another password first, and what needs no session at all. */
 const stillOpen = new Set(
-  ['me', 'password', 'logout', 'status', 'login', 'invitation', 'oidc/start', 'oidc/callback'].map(
-    (name) => `/auth/${name}`,
-  ),
+  [
+    ...['me', 'password', 'logout', 'status', 'login', 'passkeys', 'passkeys/options', 'invitation'],
+    ...['oidc/start', 'oidc/callback'],
+  ].map((name) => `/auth/${name}`),
 );
 
 /**

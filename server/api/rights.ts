@@ -3,8 +3,12 @@ import { factorNeeded, notAllowed } from '../base/refusals/refusal.ts';
 import { type Action, allows, allowsOnSome, type Grants } from '../base/rights.ts';
 import type { KindNeeds, Route } from './route.ts';
 
-/** What a user may do whose role demands a second factor before there is one. */
-const opensWithoutFactor = /^\/auth\/(?:factors|me|logout|login|status|confirm|passkeys|setup)(?:\/|$)/;
+/**
+ * What a user may do whose role demands a second factor before there is one: set one up, which needs a confirmation,
+ * and what needs no session at all.
+ */
+const opensWithoutFactor =
+  /^\/auth\/(?:factors|me|logout|login|status|confirm|passkeys|setup|invitation|oidc)(?:\/|$)/;
 
 /** Actions that have no objects. */
 const withoutObject: ReadonlySet<unknown> = new Set<Action>(['settings', 'users']);

@@ -217,6 +217,51 @@ describe.each(['/changes?since=now', '/stats/live'])('a stream of %s ends', (pat
     await expectAlive(deleted.other);
   });
 
+  it('within a second when a role of its user demands a factor, or the user must choose a password', async () => {
+    const grants = [{ actions: ['read', 'users'], on: {} }];
+    const role = await call(
+      server,
+      'POST',
+      '/roles',
+      withSession(admin, { name: freshName('role'), grants }),
+    );
+    const roleId = Number(asRecord(role.body)['id']);
+    for (const [target, change] of [
+      ['role', { require_factor: true }],
+      ['user', { must_change_password: true }],
+    ] as const) {
+      const { id, session } = await signIn();
+      await call(server, 'PUT', `/users/${id}`, withSession(admin, { role_ids: [roleId] }));
+      const { ending, other } = await openTwo(path, cookie(session));
+      const address = target === 'role' ? `/roles/${roleId}` : `/users/${id}`;
+      expect((await call(server, 'PUT', address, withSession(admin, change))).status).toBe(200);
+      timers.fire(checkMs);
+      await ending.end();
+      await expectAlive(other);
+      await call(server, 'PUT', `/roles/${roleId}`, withSession(admin, { require_factor: false }));
+    }
+  });
+
+  it('when its session was not used for `idle_minutes`, because a stream is no use', async () => {
+    await callOk(server, 'PUT', '/system', { idle_minutes: 5 });
+    const { session } = await signIn();
+    const { ending, other } = await openTwo(path, cookie(session));
+    const before = now;
+    for (let second = 0; second < 5 * 60; second += 60) {
+      timers.fire(checkMs);
+      now += 60_000;
+    }
+    timers.fire(checkMs);
+    await ending.end();
+    expect((await call(server, 'GET', '/auth/me', { token: null, headers: cookie(session) })).status).toBe(
+      401,
+    );
+    now = before;
+    await callOk(server, 'PUT', '/system', { idle_minutes: 0 });
+    admin = await logIn(server);
+    await expectAlive(other);
+  });
+
   it('within a second when its session is over', async () => {
     const { session } = await signIn();
     const { ending, other } = await openTwo(path, cookie(session));

@@ -374,6 +374,32 @@ describe('a role with require_factor', () => {
     await addTotp(session);
     expect((await ask(session, 'GET', '/pages')).status).toBe(200);
   });
+
+  it('gives as little to tokens of a user who has no factor', async () => {
+    await ask(admin, 'POST', '/auth/confirm', { password: administrator.password });
+    const body = { name: 'Careful with tokens', grants: [{ actions: ['read', 'users'], on: {} }] };
+    const { id } = asRecord((await ask(admin, 'POST', '/roles', body)).body);
+    const { session } = await addPerson({ role_ids: [id] });
+    const made = await ask(session, 'POST', '/tokens', { name: 'reader', role_ids: [id] });
+    const secret = String(asRecord(made.body)['secret']);
+    const grants = async () =>
+      asRecord((await call(server, 'GET', '/auth/me', { token: secret })).body)['grants'];
+    expect(await grants()).toEqual([{ actions: ['read', 'users'], on: {} }]);
+    await ask(admin, 'PUT', `/roles/${id}`, { require_factor: true });
+    expect(await grants()).toEqual([]);
+    expect((await call(server, 'GET', '/pages', { token: secret })).body).toEqual([]);
+    await addTotp(session);
+    expect(await grants()).toEqual([{ actions: ['read', 'users'], on: {} }]);
+  });
+
+  it('leaves open what needs no session, such as the invitation of somebody else', async () => {
+    await ask(admin, 'POST', '/auth/confirm', { password: administrator.password });
+    const body = { name: 'Careful guests', grants: [], require_factor: true };
+    const { id } = asRecord((await ask(admin, 'POST', '/roles', body)).body);
+    const { session } = await addPerson({ role_ids: [id] });
+    const answer = await ask(session, 'GET', '/auth/invitation?token=x');
+    expect(outcomeOf(answer)).toEqual({ status: 404, code: 'common.notFound' });
+  });
 });
 
 describe('wrong codes', () => {

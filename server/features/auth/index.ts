@@ -90,7 +90,7 @@ export function authFeature(
     ...oidcRoutes(deps),
   ];
   const followers: readonly Follower[] = [
-    { of: ['tokens', 'users', 'roles'], refresh: () => auth.forgetTokens() },
+    { of: ['tokens', 'users', 'roles', 'factors'], refresh: () => auth.forgetTokens() },
     { of: ['pages', 'collections'], refresh: () => auth.forgetPlaces() },
     sessions.follower,
   ];

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../api/api-response-cache.ts';
 import { type CredentialRequest, findBearer, findToken, isReading } from '../../api/credential.ts';
 import type { Route } from '../../api/route.ts';
-import type { Actor } from '../../base/actor.ts';
+import type { Actor, SessionActor } from '../../base/actor.ts';
 import { type Clock, unixSeconds } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import type { Grants } from '../../base/rights.ts';
@@ -48,6 +48,9 @@ interface KnownToken {
   /** Whether its grants hold only as long as pages and collections keep their places and slugs. */
   readonly dependsOnContent: boolean;
 }
+
+/** What a session may do at most, as its actor says it. */
+type SessionLimits = Pick<SessionActor, 'grants' | 'mustChangePassword' | 'lacksFactor'>;
 
 const nobody: Actor = Object.freeze({ kind: 'none' });
 
@@ -107,10 +110,10 @@ export class Auth {
     readonly kind: 'session' | 'token';
     readonly id: number;
   }): Promise<{ readonly grants: Grants | undefined } | undefined> {
-    const { reader, roles, clock } = this.#options;
+    const { reader, clock } = this.#options;
     if (of.kind === 'session') {
       const user = await findUser(reader, of.id);
-      return user && { grants: await roles.resolve(user.role_ids) };
+      return user && { grants: await this.#grantsOfUser(user.id, user.role_ids) };
     }
     const token = await findTokenById(reader, of.id);
     if (token === undefined || hasEnded(token.expires_at, unixSeconds(clock))) return undefined;
@@ -160,28 +163,17 @@ export class Auth {
     if (session === undefined) return { kind: 'none' };
     sessions.noteUse(sessionHash);
     const { user_id: userId, username: name, confirmed_until: confirmedUntil } = session;
+    const limits = await this.#limitsOf(session);
     const remoteId = readRemoteCookie(cookieHeader);
-    const remote = remoteId === undefined ? {} : { remoteId };
-    if (session.must_change_password !== 0)
-      return {
-        kind: 'session',
-        userId,
-        name,
-        sessionHash,
-        confirmedUntil,
-        grants: [],
-        mustChangePassword: true,
-      };
-    const grants = await this.#options.roles.resolve(session.role_ids);
-    const limits = grants === undefined ? {} : { grants };
-    if (await this.#lacksFactor(session))
-      return { kind: 'session', userId, name, sessionHash, confirmedUntil, grants: [], lacksFactor: true };
+    // Another instance would not know that the session is limited.
+    const isForwarded = remoteId !== undefined && !limits.mustChangePassword && !limits.lacksFactor;
+    const remote = isForwarded ? { remoteId } : {};
     return { kind: 'session', userId, name, sessionHash, confirmedUntil, ...remote, ...limits };
   }
 
   /** Implements `ApiAuth`: whether the credential still stands, and its roles give what they gave. */
   async isStillValid(actor: Actor): Promise<boolean> {
-    const { gate, reader, clock, sessions, roles } = this.#options;
+    const { gate, reader, clock, sessions } = this.#options;
     if (actor.kind === 'token') {
       const token = await findTokenById(reader, actor.id);
       if (token === undefined || hasEnded(token.expires_at, unixSeconds(clock))) return false;
@@ -189,7 +181,7 @@ export class Auth {
     }
     if (actor.kind !== 'session') return true;
     const session = gate.isOpen ? await sessions.find(actor.sessionHash) : undefined;
-    return session !== undefined && isDeepStrictEqual(await roles.resolve(session.role_ids), actor.grants);
+    return session !== undefined && isDeepStrictEqual((await this.#limitsOf(session)).grants, actor.grants);
   }
 
   /** Whether a route exists for requests to this host. A closed admin has no routes. */
@@ -210,9 +202,22 @@ export class Auth {
     await this.#options.sessions.close();
   }
 
-  async #lacksFactor({ user_id, role_ids }: UserSession): Promise<boolean> {
+  /** What a session may do now. */
+  async #limitsOf({ user_id, role_ids, must_change_password }: UserSession): Promise<SessionLimits> {
+    if (must_change_password !== 0) return { grants: [], mustChangePassword: true };
+    if (await this.#lacksFactor(user_id, role_ids)) return { grants: [], lacksFactor: true };
+    const grants = await this.#options.roles.resolve(role_ids);
+    return grants === undefined ? {} : { grants };
+  }
+
+  /** What the roles of a user give now: nothing until there is the second factor that one of them demands. */
+  async #grantsOfUser(userId: number, roleIds: string): Promise<Grants | undefined> {
+    return (await this.#lacksFactor(userId, roleIds)) ? [] : this.#options.roles.resolve(roleIds);
+  }
+
+  async #lacksFactor(userId: number, roleIds: string): Promise<boolean> {
     const { reader, roles } = this.#options;
-    return (await roles.demandsFactor(role_ids)) && (await listFactorKinds(reader, user_id)).length === 0;
+    return (await roles.demandsFactor(roleIds)) && (await listFactorKinds(reader, userId)).length === 0;
   }
 
   #isMaster(hash: string): boolean {
@@ -257,11 +262,13 @@ export class Auth {
   /** What the roles of a token give, at most what its owner has now. */
   async #grantsOf({
     role_ids,
+    owner_id,
     owner_role_ids,
   }: FoundToken): Promise<{ readonly grants: Grants | undefined; readonly dependsOnContent: boolean }> {
     const { reader, roles } = this.#options;
     const own = role_ids === null ? undefined : await roles.resolve(role_ids);
-    const most = owner_role_ids === null ? undefined : await roles.resolve(owner_role_ids);
+    const hasOwner = owner_id !== null && owner_role_ids !== null;
+    const most = hasOwner ? await this.#grantsOfUser(owner_id, owner_role_ids) : undefined;
     const grants = await intersectGrants(reader, own, most);
     const dependsOnContent = own !== undefined && most !== undefined && [...own, ...most].some(namesPlaces);
     return { grants, dependsOnContent };
