@@ -18,7 +18,9 @@ serveTasks<Task>((task) => {
   const views = 'views' in task ? task.views : undefined;
   const shown =
     overlayFile === undefined && views === undefined ? worker : worker.withOverlay({ overlayFile, views });
-  return runTask(shown.contextFor(scheme, 'sources' in task ? task.sources : undefined), task);
+  const sources = 'sources' in task ? task.sources : undefined;
+  const opener = 'opener' in task ? task.opener : undefined;
+  return runTask(shown.contextFor(scheme, sources, opener), task);
 });
 
 function openWorker(): RenderWorker {

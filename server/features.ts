@@ -124,6 +124,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     staging,
     auth: auth.auth,
     signingKey,
+    findOpener: (opener) => pages.findOpener(opener),
     images: processes.images,
     later,
   });
@@ -197,7 +198,11 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     threadFile: options.statisticsFile ?? sourceFiles().statistics,
   });
   const changeSets = await changeSetsFeature(
-    { ...parts, staging, findRights: (scheduler) => auth.auth.findRights(scheduler) },
+    {
+      ...{ ...parts, staging },
+      findRights: (scheduler) => auth.auth.findRights(scheduler),
+      findOpener: (opener) => auth.auth.findOpener(opener),
+    },
     later,
   );
   const delivery = deliveryFeature(parts, {

@@ -13,34 +13,58 @@ export function readSigningKey(file: string): SigningKey {
   return Buffer.from(text, 'hex');
 }
 
-/**
- * The parameters that open a file and all of its variants.
- *
- * @param path of the file below /media/
- * @param exp until when, in Unix seconds
- */
-export function signatureFor(key: SigningKey, path: string, exp: number): Signature {
-  return `exp=${exp}&sig=${computeDigest(key, path, exp)}`;
+/** Hexadecimal digits that name who has opened an address. */
+const openerDigits = 24;
+/** A digest of 160 bits leaves room for the opener, so that all signatures look alike. */
+const shortDigits = 64 - openerDigits;
+
+/** What a signature says. */
+export interface SignedTerms {
+  /** Of the file below /media/. */
+  readonly path: string;
+  /** Until when, in Unix seconds. */
+  readonly exp: number;
+  /** Whom the address ends with, 24 hexadecimal digits; empty: it ends only by time. */
+  readonly opener: string;
 }
 
-/** The digest alone: 64 lower case hexadecimal digits. */
-export function computeDigest(key: SigningKey, path: string, exp: number): string {
-  return createHmac('sha256', key).update(`${path}\n${exp}`).digest('hex');
+/** The parameters that open a file and all of its variants. */
+export function signatureFor(key: SigningKey, terms: SignedTerms): Signature {
+  return `exp=${terms.exp}&sig=${sign(key, terms)}`;
+}
+
+/** The parameter `sig` alone: 64 lower case hexadecimal digits, the last of which name the opener if there is one. */
+export function sign(key: SigningKey, { path, exp, opener }: SignedTerms): string {
+  if (opener === '') return computeDigest(key, `${path}\n${exp}`);
+  return `${computeDigest(key, `${path}\n${exp}\n${opener}`).slice(0, shortDigits)}${opener}`;
+}
+
+function computeDigest(key: SigningKey, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
 }
 
 /**
- * Whether a query opens a file. Anything but one `exp` and one `sig` in exactly the form that is given out opens
- * nothing; the comparison takes the same time for every digest.
+ * The opener of a query that opens a file until now; undefined if it does not. Anything but one `exp` and one `sig` in
+ * exactly the form that is given out opens nothing; the comparison takes the same time for every digest.
  *
  * @param now Unix seconds
  */
-export function isSigned(key: SigningKey, path: string, query: URLSearchParams, now: number): boolean {
+export function findSigner(
+  key: SigningKey,
+  path: string,
+  query: URLSearchParams,
+  now: number,
+): string | undefined {
   const [exp = '', ...moreExps] = query.getAll('exp');
   const [sig = '', ...moreSigs] = query.getAll('sig');
-  if (moreExps.length > 0 || moreSigs.length > 0) return false;
-  if (!/^[1-9]\d{0,10}$/.test(exp) || !/^[0-9a-f]{64}$/.test(sig)) return false;
-  const expected = Buffer.from(computeDigest(key, path, Number(exp)));
-  return timingSafeEqual(expected, Buffer.from(sig)) && Number(exp) > now;
+  if (moreExps.length > 0 || moreSigs.length > 0) return undefined;
+  if (!/^[1-9]\d{0,10}$/.test(exp) || !/^[0-9a-f]{64}$/.test(sig)) return undefined;
+  const named = sig.slice(shortDigits);
+  const isSigned = (opener: string) =>
+    timingSafeEqual(Buffer.from(sign(key, { path, exp: Number(exp), opener })), Buffer.from(sig));
+  if (Number(exp) <= now) return undefined;
+  if (isSigned(named)) return named;
+  return isSigned('') ? '' : undefined;
 }
 
 /** The end of the signatures in previews: in one to two hours, the same for all of one hour. */

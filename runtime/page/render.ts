@@ -47,6 +47,8 @@ export interface RenderTools {
   readonly scheme: string;
   /** Signs the addresses of private files in previews. */
   signingKey(): SigningKey;
+  /** Whom signed addresses end with; empty: they end only by time. */
+  readonly opener: string;
 }
 
 export interface RenderRequest {
@@ -117,7 +119,7 @@ export async function prepareRender(tools: RenderTools, request: RenderRequest):
     unsavedRegions: request.unsavedRegions,
     oneSize: request.oneSize ?? false,
     isEdited: request.isEdited ?? false,
-    sign: (path) => signatureFor(tools.signingKey(), path, exp),
+    sign: (path) => signatureFor(tools.signingKey(), { path, exp, opener: tools.opener }),
   });
   const site = siteValue(tools, memo.basics(page.root_id) ?? page, request.site);
   const source = sourceOf(tools, request);

@@ -99,8 +99,13 @@ export class RenderWorker {
    *
    * @param scheme of absolute URLs; default: the scheme of the settings
    * @param sources answers of REST sources
+   * @param opener whom signed addresses end with
    */
-  contextFor(scheme = this.#settings.scheme, sources: readonly OutsideAnswer[] = []): TaskContext {
+  contextFor(
+    scheme = this.#settings.scheme,
+    sources: readonly OutsideAnswer[] = [],
+    opener = '',
+  ): TaskContext {
     return {
       tools: {
         sources: new SourceData(sources),
@@ -119,6 +124,7 @@ export class RenderWorker {
           this.#signingKey ??= readSigningKey(this.#settings.signingKeyFile);
           return this.#signingKey;
         },
+        opener,
       },
       memo: this.#memo,
       cacheDir: this.#settings.cacheDir,

@@ -176,7 +176,7 @@ export class PageDelivery {
   async #previewed(
     request: PublicRequest,
     question: PreviewQuestion,
-    { scope, views }: PreviewAccess,
+    { scope, views, opener }: PreviewAccess,
     accepted: readonly Encoding[],
   ): Promise<PublicResponse> {
     const site = question.kind === 'session' ? question : undefined;
@@ -186,6 +186,7 @@ export class PageDelivery {
       // What is wrong with a template is for those who may read it.
       showsErrors: site !== undefined && views === undefined,
       views,
+      opener,
     });
     const response =
       outcome.kind === 'failed' && outcome.details !== undefined
@@ -201,7 +202,10 @@ export class PageDelivery {
   async #render(
     request: PublicRequest,
     accepted: readonly Encoding[],
-    view: Pick<PageTask, 'preview' | 'siteId' | 'showsSiteAnywhere' | 'showsErrors' | 'views'> = {},
+    view: Pick<
+      PageTask,
+      'preview' | 'siteId' | 'showsSiteAnywhere' | 'showsErrors' | 'views' | 'opener'
+    > = {},
   ): Promise<RenderedResponse> {
     const { pool, clock, log, dataDir } = this.#deps;
     const { host, scheme, path, query } = request;

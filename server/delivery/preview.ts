@@ -29,6 +29,8 @@ export interface PreviewAccess {
   readonly scope: PreviewScope;
   /** The rows that may be shown; undefined if all. */
   readonly views?: RowViews | undefined;
+  /** Whom signed addresses in the page end with. */
+  readonly opener: string;
 }
 
 /** Finds what a visitor may see; undefined if the credential is not valid. */

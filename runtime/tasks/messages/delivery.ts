@@ -6,9 +6,9 @@ import type { SiteHost } from '../../content/site-host.ts';
 import type { InstanceFacts } from '../../page/default-pages.ts';
 import type { PreviewScope } from '../../page/route.ts';
 import type { CompressionUse, EncodedBody, Encoding, TaggedBody } from '../encode.ts';
-import type { ReadsSources } from './sources.ts';
+import type { ReadsSources, SignsAddresses } from './sources.ts';
 
-export interface PageTask extends ReadsSources {
+export interface PageTask extends ReadsSources, SignsAddresses {
   readonly kind: 'page';
   /** A host that satisfies `isHost`. */
   readonly host: string;

@@ -1,6 +1,6 @@
 /** Tasks for what editors look at: previews, what a page loads, data of templates, pens. */
 import type { Directive, Inline } from '../../page/loads/loads.ts';
-import type { ReadsSources } from './sources.ts';
+import type { ReadsSources, SignsAddresses } from './sources.ts';
 
 /** Values of a page that are not stored yet. Missing values come from the stored page. */
 export interface UnsavedPage {
@@ -16,7 +16,7 @@ export interface UnsavedPage {
 }
 
 /** One page by its ID, drafts too. */
-interface PageRender extends ReadsSources {
+interface PageRender extends ReadsSources, SignsAddresses {
   readonly pageId: number;
   /** Host of the request; must satisfy `isHost`. */
   readonly host: string;
@@ -108,7 +108,7 @@ export interface ArchiveTask {
 }
 
 /** Renders a pen (Data, Automation and Operations, "Pen"). */
-export interface PenTask extends ReadsSources {
+export interface PenTask extends ReadsSources, SignsAddresses {
   readonly kind: 'pen';
   readonly pen: {
     readonly uuid: string;

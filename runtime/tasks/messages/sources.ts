@@ -7,6 +7,12 @@ export interface ReadsSources {
   readonly sources?: readonly OutsideAnswer[] | undefined;
 }
 
+/** A task whose result may have signed addresses of files. */
+export interface SignsAddresses {
+  /** Whom the addresses end with; default: they end only by time. */
+  readonly opener?: string | undefined;
+}
+
 /** Instead of a result: the task must be run again with the answers of these sources. */
 export interface NeedsSources {
   readonly kind: 'needs-sources';

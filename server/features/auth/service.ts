@@ -18,6 +18,7 @@ import { hasSessionCookie, type IsSecure, readRemoteCookie, readSessionCookie } 
 import { listFactorKinds } from './factors/service.ts';
 import { LastUses } from './last-uses.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
+import { type OpenerRights, readRowOpener, readSessionOpener } from './openers.ts';
 import { hashToken, sameHash } from './secret-hash.ts';
 import type { LiveSessions } from './sessions/live-sessions.ts';
 import type { UserSession } from './sessions/store.ts';
@@ -110,16 +111,26 @@ export class Auth {
     readonly kind: 'session' | 'token';
     readonly id: number;
   }): Promise<{ readonly grants: Grants | undefined } | undefined> {
-    const { reader, clock } = this.#options;
     if (of.kind === 'session') {
-      const user = await findUser(reader, of.id);
+      const user = await findUser(this.#options.reader, of.id);
       return user && { grants: await this.#grantsOfUser(user.id, user.role_ids) };
     }
-    const token = await findTokenById(reader, of.id);
-    if (token === undefined || hasEnded(token.expires_at, unixSeconds(clock))) return undefined;
+    const token = await this.#findLiveToken(of.id);
+    if (token === undefined) return undefined;
     const { grants } = await this.#grantsOf(token);
     const isReader = token.role_ids === null && token.can_write === 0;
     return { grants: isReader ? [] : grants };
+  }
+
+  /** Implements `FindOpener` for callers. The gate of the admin does not matter: a session behind it has not ended. */
+  async findOpener(opener: string): Promise<OpenerRights | undefined> {
+    if (opener === '') return { grants: undefined };
+    const tokenId = readRowOpener(opener, 'token');
+    const token = tokenId === undefined ? undefined : await this.#findLiveToken(tokenId);
+    if (token !== undefined) return { grants: (await this.#grantsOf(token)).grants };
+    const start = readSessionOpener(opener);
+    const session = start === undefined ? undefined : await this.#options.sessions.findByStart(start);
+    return session && { grants: (await this.#limitsOf(session)).grants };
   }
 
   /** To be called when a token, its owner or a role may have changed. */
@@ -173,11 +184,10 @@ export class Auth {
 
   /** Implements `ApiAuth`: whether the credential still stands, and its roles give what they gave. */
   async isStillValid(actor: Actor): Promise<boolean> {
-    const { gate, reader, clock, sessions } = this.#options;
+    const { gate, sessions } = this.#options;
     if (actor.kind === 'token') {
-      const token = await findTokenById(reader, actor.id);
-      if (token === undefined || hasEnded(token.expires_at, unixSeconds(clock))) return false;
-      return isDeepStrictEqual((await this.#grantsOf(token)).grants, actor.grants);
+      const token = await this.#findLiveToken(actor.id);
+      return token !== undefined && isDeepStrictEqual((await this.#grantsOf(token)).grants, actor.grants);
     }
     if (actor.kind !== 'session') return true;
     const session = gate.isOpen ? await sessions.find(actor.sessionHash) : undefined;
@@ -218,6 +228,12 @@ export class Auth {
   async #lacksFactor(userId: number, roleIds: string): Promise<boolean> {
     const { reader, roles } = this.#options;
     return (await roles.demandsFactor(roleIds)) && (await listFactorKinds(reader, userId)).length === 0;
+  }
+
+  async #findLiveToken(id: number): Promise<FoundToken | undefined> {
+    const { reader, clock } = this.#options;
+    const token = await findTokenById(reader, id);
+    return token === undefined || hasEnded(token.expires_at, unixSeconds(clock)) ? undefined : token;
   }
 
   #isMaster(hash: string): boolean {

@@ -4,7 +4,7 @@ import type { Feature, SharedServices } from '../../feature.ts';
 import { CachedOverlays, type OverlaidReadsDeps } from './cached-overlays.ts';
 import { copyRoutes, listCopyPaths } from './copy-routes.ts';
 import { setPreviewRoutes } from './preview-links/routes.ts';
-import { findSetPreviewWith } from './preview-links/service.ts';
+import { findSetPreviewWith, type SetLinkDeps } from './preview-links/service.ts';
 import { revertRoutes } from './revert/routes.ts';
 import { changeSetRoutes } from './routes.ts';
 import { type ScheduleDeps, ScheduledPublications } from './scheduled-publications.ts';
@@ -17,7 +17,8 @@ export interface ChangeSetsFeature extends Feature {
 export async function changeSetsFeature(
   parts: Pick<SharedServices, 'reader' | 'changes' | 'version' | 'registry' | 'clock' | 'log' | 'isLeader'> &
     Pick<OverlaidReadsDeps, 'staging'> &
-    Pick<ScheduleDeps, 'findRights'>,
+    Pick<ScheduleDeps, 'findRights'> &
+    SetLinkDeps,
   later?: StartTimer,
 ): Promise<ChangeSetsFeature> {
   const kinds = parts.registry.byName;
@@ -29,7 +30,7 @@ export async function changeSetsFeature(
     routes: [changeSetRoutes, copyRoutes, revertRoutes, setPreviewRoutes].flatMap((create) =>
       create({ ...parts, kinds }),
     ),
-    findSetPreview: findSetPreviewWith({ ...parts, overlaidReads }),
+    findSetPreview: findSetPreviewWith({ ...parts, kinds, overlaidReads }),
     followers: [scheduled],
     overlaidReads,
     // Anonymous callers do not learn which change sets there are.

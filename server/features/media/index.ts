@@ -7,6 +7,7 @@ import type { Feature, SharedServices } from '../../feature.ts';
 import type { ImagePool } from '../../processes/index.ts';
 import type { Staging } from '../../storage/staging.ts';
 import type { MediaStorage } from '../../storage/storage.ts';
+import type { FindOpener } from '../auth/openers.ts';
 import type { Auth } from '../auth/service.ts';
 import { MediaContents } from './contents.ts';
 import { countDownloads } from './delivery/downloads.ts';
@@ -25,6 +26,7 @@ export interface MediaOptions {
   readonly staging: Staging;
   readonly auth: Pick<Auth, 'authenticate'>;
   readonly signingKey: SigningKey;
+  readonly findOpener: FindOpener;
   readonly images: ImagePool;
   /** Default: the timers of the system. */
   readonly later?: StartTimer | undefined;
@@ -60,7 +62,7 @@ const maxFilesPerUpload = 100;
 /** Uploaded files, their folders and their delivery (Core, "Public non-API routes"). */
 export async function mediaFeature(
   parts: SharedServices,
-  { storage, staging, auth, signingKey, images, later = startTimer }: MediaOptions,
+  { storage, staging, auth, signingKey, findOpener, images, later = startTimer }: MediaOptions,
 ): Promise<MediaFeature> {
   const { config, reader, log, clock } = parts;
   const library = new MediaLibrary({
@@ -76,7 +78,7 @@ export async function mediaFeature(
   const kind = fileKind(library, (file) => jobs.enqueue([file]), parts.registry);
   const limits = { maxFileBytes: config.maxUploadMb * 2 ** 20, maxFiles: maxFilesPerUpload };
   const uploads = new Uploads({ ...parts, kind, library, staging, images, limits, avif: config.avif });
-  const delivery = new MediaDelivery({ ...parts, storage, jobs, auth, signingKey });
+  const delivery = new MediaDelivery({ ...parts, storage, jobs, auth, signingKey, findOpener });
   const favicon = faviconAddress(parts, delivery);
 
   let isOpen = true;

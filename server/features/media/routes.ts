@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { mediaUrl } from '../../../runtime/files/addresses.ts';
-import { computeDigest, type SigningKey, signatureFor } from '../../../runtime/files/signature.ts';
+import { type SigningKey, sign, signatureFor } from '../../../runtime/files/signature.ts';
 import { Reply } from '../../api/reply.ts';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { unixSeconds } from '../../base/clock.ts';
@@ -8,6 +8,7 @@ import { IdParams } from '../../content/common-fields.ts';
 import { requireObject, updateObject } from '../../content/kinds/objects.ts';
 import { listUsage } from '../../content/kinds/usage.ts';
 import type { SharedServices } from '../../feature.ts';
+import { nameOpener } from '../auth/openers.ts';
 import {
   File,
   FileListQuery,
@@ -112,11 +113,12 @@ export function fileRoutes(deps: FileRoutesDeps): Route[] {
       body: SignedUrlCreate,
       bodyOptional: true,
       response: SignedUrl,
-      handle: async ({ params: { id }, body: { ttl = 3600 } }) => {
+      handle: async ({ actor, params: { id }, body: { ttl = 3600 } }) => {
         const file = await requireObject(kind, reader, id);
         const exp = unixSeconds(clock) + ttl;
-        const url = mediaUrl(file, signatureFor(signingKey, file.path, exp));
-        return { url, exp, sig: computeDigest(signingKey, file.path, exp), expires_at: exp };
+        const terms = { path: file.path, exp, opener: nameOpener(actor) };
+        const url = mediaUrl(file, signatureFor(signingKey, terms));
+        return { url, exp, sig: sign(signingKey, terms), expires_at: exp };
       },
     }),
   ];

@@ -1,6 +1,7 @@
 import { defineRoute, type Route } from '../../api/route.ts';
 import { RefParams } from '../../content/common-fields.ts';
 import type { SharedServices } from '../../feature.ts';
+import { nameOpener } from '../auth/openers.ts';
 import { PenPreview, PenPreviewRequest } from './model.ts';
 import { previewPen } from './service.ts';
 
@@ -18,7 +19,8 @@ export function penRoutes(deps: Pick<SharedServices, 'reader' | 'pool' | 'clock'
       bodyOptional: true,
       response: PenPreview,
       errors: ['common.busy'],
-      handle: ({ params, body, host, scheme }) => previewPen(deps, params.ref, body, { host, scheme }),
+      handle: ({ actor, params, body, host, scheme }) =>
+        previewPen(deps, params.ref, body, { host, scheme, opener: nameOpener(actor) }),
     }),
   ];
 }

@@ -69,6 +69,8 @@ export interface PenRequest {
   readonly host: string;
   readonly scheme: 'http' | 'https';
   readonly preview: boolean;
+  /** Whom signed addresses end with; only previews have such addresses. */
+  readonly opener?: string;
 }
 
 /**
@@ -79,11 +81,12 @@ export interface PenRequest {
 export async function renderPen(
   { pool, clock }: Pick<SharedServices, 'pool' | 'clock'>,
   { uuid, title, html, css, js }: Pen,
-  { host, scheme, preview }: PenRequest,
+  { host, scheme, preview, opener }: PenRequest,
 ): Promise<PenResult> {
   const pen = { uuid, title, html, css, js };
   try {
-    return await pool.run({ kind: 'pen', pen, host: requestHost(host), scheme, now: clock(), preview });
+    const shown = { host: requestHost(host), scheme, now: clock(), preview, opener };
+    return await pool.run({ kind: 'pen', pen, ...shown });
   } catch (error) {
     if (!(error instanceof WorkerLostError)) throw error;
     return { kind: 'failed', message: error.message, text: renderEndedHtml(error.message) };

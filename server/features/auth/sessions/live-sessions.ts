@@ -57,6 +57,12 @@ export class LiveSessions {
     return idleSeconds > 0 && (await this.#isIdle(session, idleSeconds)) ? undefined : session;
   }
 
+  /** A session by the start of its hash, which names it. */
+  async findByStart(start: string): Promise<store.UserSession | undefined> {
+    const [found] = await store.listSessionsByStart(this.#deps.reader, start);
+    return found && this.find(found.hash);
+  }
+
   noteUse(hash: string): void {
     this.#uses.note(hash);
   }

@@ -69,7 +69,8 @@ export async function deleteExpiredSessions(db: ContentDb, now: number): Promise
 
 /** The sessions whose hashes begin like this. */
 export function listSessionsByStart(db: ContentDb, start: string): Promise<StoredSession[]> {
-  return selectByStart.all(db, { pattern: `${start}%` });
+  // No hexadecimal digit comes after "f". `like` would look at every session.
+  return selectByStart.all(db, { start, end: `${start}g` });
 }
 
 export const findUse = uses.findCellBy(['hash'], 'last_used_at');
@@ -109,8 +110,8 @@ const removeExpired = contentQuery((db, p: { now: number }) =>
   db.deleteFrom('sessions').where('expires_at', '<=', p.now),
 );
 
-const selectByStart = contentQuery((db, p: { pattern: string }) =>
-  db.selectFrom('sessions').selectAll().where('hash', 'like', p.pattern),
+const selectByStart = contentQuery((db, p: { start: string; end: string }) =>
+  db.selectFrom('sessions').selectAll().where('hash', '>=', p.start).where('hash', '<', p.end),
 );
 
 const selectUses = uses.listBy([], []);

@@ -1,21 +1,18 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
-import { unixSeconds } from '../../../base/clock.ts';
 import { IdParams } from '../../../content/common-fields.ts';
 import type { SharedServices } from '../../../feature.ts';
 import { decideItems } from '../decide-items.ts';
 import { loadItems } from '../items.ts';
 import type { ChangeSetRouteDeps } from '../routes.ts';
 import { SetPreviewLink, SetPreviewLinkCreate } from './model.ts';
-import { createSetPreviewLink, listSetPreviewLinks } from './service.ts';
+import { createSetPreviewLink, listSetPreviewLinks, type SetLinkDeps } from './service.ts';
 
 /** Links that show a website with a change set. They are revoked as those of pages. */
-export function setPreviewRoutes({
-  reader,
-  changes,
-  kinds,
-  clock,
-}: ChangeSetRouteDeps & Pick<SharedServices, 'clock'>): Route[] {
+export function setPreviewRoutes(
+  deps: ChangeSetRouteDeps & Pick<SharedServices, 'clock'> & SetLinkDeps,
+): Route[] {
+  const { changes, kinds } = deps;
   const path = '/change-sets/{id}/preview-links';
   return [
     defineRoute({
@@ -26,8 +23,7 @@ export function setPreviewRoutes({
       summary: 'List the valid preview links of a change set',
       params: IdParams,
       response: Type.Array(SetPreviewLink),
-      handle: ({ params: { id }, host, scheme }) =>
-        listSetPreviewLinks(reader, kinds, id, { host, scheme }, unixSeconds(clock)),
+      handle: ({ params: { id }, host, scheme }) => listSetPreviewLinks(deps, id, { host, scheme }),
     }),
     defineRoute({
       method: 'POST',

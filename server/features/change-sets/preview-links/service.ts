@@ -3,13 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { hostName, isHost, parseDomains } from '../../../../runtime/content/site-host.ts';
 import { unixSeconds } from '../../../base/clock.ts';
 import { apiError } from '../../../base/errors.ts';
+import { allows, allowsOnSome } from '../../../base/rights.ts';
 import type { Change } from '../../../changes/changes.ts';
+import { placeObject } from '../../../content/kinds/decide.ts';
 import type { KindsByName } from '../../../content/kinds/usage.ts';
 import { defaultTtl } from '../../../content/sites/preview-link.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { FindSetPreview } from '../../../delivery/set-previews.ts';
 import type { SharedServices } from '../../../feature.ts';
 import type { Origin } from '../../../http/origin.ts';
+import { type FindOpener, nameOpener } from '../../auth/openers.ts';
 import { hashToken } from '../../auth/service.ts';
 import type { CachedOverlays } from '../cached-overlays.ts';
 import { loadItems, type SetItem } from '../items.ts';
@@ -19,18 +22,22 @@ import * as store from './store.ts';
 
 /** GET: the valid links, newest first, without their tokens. @throws ApiError `common.notFound` */
 export async function listSetPreviewLinks(
-  db: ContentDb,
-  kinds: KindsByName,
+  deps: SetLinkDeps & LinkedContent,
   setId: number,
   origin: Origin,
-  now: number,
 ): Promise<SetPreviewLink[]> {
-  const { state } = await requireSet(db, setId);
+  const { reader, kinds, clock } = deps;
+  const { state } = await requireSet(reader, setId);
   // Links end with their change set.
   if (state === 'published' || state === 'discarded') return [];
   const links: SetPreviewLink[] = [];
-  for (const { page_id: siteId, ...link } of await store.listSetLinks(db, setId, now))
-    links.push({ ...link, site_id: siteId, url: await siteUrl(db, kinds, siteId, origin) });
+  for (const { page_id: siteId, opened_by, ...link } of await store.listSetLinks(
+    reader,
+    setId,
+    unixSeconds(clock),
+  ))
+    if (await mayShow(deps, setId, opened_by))
+      links.push({ ...link, site_id: siteId, url: await siteUrl(reader, kinds, siteId, origin) });
   return links;
 }
 
@@ -40,7 +47,7 @@ export async function listSetPreviewLinks(
  * @throws ApiError `common.notFound` for the change set or the website, 409 `changeset.closed`
  */
 export async function createSetPreviewLink(
-  { tx, now }: Change,
+  { tx, now, actor }: Change,
   kinds: KindsByName,
   setId: number,
   { site_id: wanted, ttl = defaultTtl, note = '' }: SetPreviewLinkCreate,
@@ -53,23 +60,48 @@ export async function createSetPreviewLink(
     throw apiError('common.notFound', { field: 'site_id' });
   const token = randomBytes(32).toString('base64url');
   const link = { note, created_at: now, expires_at: now + ttl };
-  const row = { ...link, page_id: siteId, hash: hashToken(token), change_set_id: setId };
+  const opened_by = nameOpener(actor);
+  const row = { ...link, page_id: siteId, hash: hashToken(token), change_set_id: setId, opened_by };
   const id = await store.insertSetLink(tx, row);
   const url = `${await siteUrl(tx, kinds, siteId, origin)}?ic_preview=${token}`;
   return { id, url, site_id: siteId, ...link };
 }
 
+export interface SetLinkDeps {
+  /** Of callers. */
+  readonly findOpener: FindOpener;
+}
+
+type LinkedContent = Pick<SharedServices, 'reader' | 'clock'> & { readonly kinds: KindsByName };
+
+/** Whether somebody who has opened a link may still edit everything in the change set, as at its start. */
+async function mayShow(
+  { reader, kinds, findOpener }: SetLinkDeps & LinkedContent,
+  setId: number,
+  openedBy: string,
+): Promise<boolean> {
+  const rights = await findOpener(openedBy);
+  const grants = rights?.grants;
+  if (grants === undefined) return rights !== undefined;
+  for (const { kind, id, base } of await loadItems(reader, setId, kinds)) {
+    const state = (await kind.find(reader, id)) ?? base;
+    const mayEdit =
+      state === undefined
+        ? allowsOnSome(grants, 'edit', kind.name)
+        : allows(grants, 'edit', await placeObject(kind, reader, state));
+    if (!mayEdit) return false;
+  }
+  return true;
+}
+
 /** Finds what the token of a visitor shows. */
-export function findSetPreviewWith({
-  reader,
-  clock,
-  overlaidReads,
-}: Pick<SharedServices, 'reader' | 'clock'> & {
-  readonly overlaidReads: Pick<CachedOverlays, 'run'>;
-}): FindSetPreview {
+export function findSetPreviewWith(
+  deps: SetLinkDeps & LinkedContent & { readonly overlaidReads: Pick<CachedOverlays, 'run'> },
+): FindSetPreview {
+  const { reader, clock, overlaidReads } = deps;
   return async (token) => {
     const set = await store.findLinkedSet(reader, hashToken(token), unixSeconds(clock));
-    if (set === undefined) return undefined;
+    if (set === undefined || !(await mayShow(deps, set.id, set.opened_by))) return undefined;
     const { id, name, page_id: siteId } = set;
     return { siteId, name, run: (work) => overlaidReads.run({ kind: 'none' }, id, work) };
   };

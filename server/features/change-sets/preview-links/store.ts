@@ -8,6 +8,8 @@ export interface SetLink {
   readonly note: string;
   readonly created_at: number;
   readonly expires_at: number;
+  /** Whom the link ends with, see `nameOpener`. */
+  readonly opened_by: string;
 }
 
 interface NewLink extends Omit<SetLink, 'id'> {
@@ -30,7 +32,9 @@ export function findLinkedSet(
   db: ContentDb,
   hash: string,
   now: number,
-): Promise<{ readonly id: number; readonly name: string; readonly page_id: number } | undefined> {
+): Promise<
+  (Pick<SetLink, 'page_id' | 'opened_by'> & { readonly id: number; readonly name: string }) | undefined
+> {
   return selectSet.first(db, { hash, now });
 }
 
@@ -42,7 +46,7 @@ export async function findFirstSite(db: ContentDb): Promise<number | undefined> 
 const selectLinks = contentQuery((db, p: { setId: number; now: number }) =>
   db
     .selectFrom('preview_links')
-    .select(['id', 'page_id', 'note', 'created_at', 'expires_at'])
+    .select(['id', 'page_id', 'note', 'created_at', 'expires_at', 'opened_by'])
     .where('change_set_id', '=', p.setId)
     .where('expires_at', '>', p.now)
     .orderBy('id', 'desc'),
@@ -53,7 +57,7 @@ const insertOne = contentQuery((db, p: NewLink) =>
     .insertInto('preview_links')
     .values({
       ...{ page_id: p.page_id, hash: p.hash, note: p.note, created_at: p.created_at },
-      ...{ expires_at: p.expires_at, change_set_id: p.change_set_id },
+      ...{ expires_at: p.expires_at, change_set_id: p.change_set_id, opened_by: p.opened_by },
     })
     .returning('id'),
 );
@@ -62,7 +66,7 @@ const selectSet = contentQuery((db, p: { hash: string; now: number }) =>
   db
     .selectFrom('preview_links')
     .innerJoin('change_sets', 'change_sets.id', 'preview_links.change_set_id')
-    .select(['change_sets.id', 'change_sets.name', 'preview_links.page_id'])
+    .select(['change_sets.id', 'change_sets.name', 'preview_links.page_id', 'preview_links.opened_by'])
     .where('preview_links.hash', '=', p.hash)
     .where('preview_links.expires_at', '>', p.now)
     .where('change_sets.state', 'in', ['open', 'scheduled', 'failed']),

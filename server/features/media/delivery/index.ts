@@ -16,9 +16,10 @@ import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
 import type { LoggedChange } from '../../../../runtime/content/change-log.ts';
 import { type MediaAddress, readAddress } from '../../../../runtime/files/media-address.ts';
-import { isSigned, type SigningKey } from '../../../../runtime/files/signature.ts';
+import { findSigner, type SigningKey } from '../../../../runtime/files/signature.ts';
 import { unixSeconds } from '../../../base/clock.ts';
 import { withReadLimits } from '../../../base/content-overlay.ts';
+import type { Grants } from '../../../base/rights.ts';
 import { limitReads } from '../../../db/readable-rows.ts';
 import type { SharedServices } from '../../../feature.ts';
 import { StreamedBody } from '../../../http/body/streamed.ts';
@@ -31,6 +32,7 @@ import { ResponseCache } from '../../../http/responses/response-cache.ts';
 import { PoolBusyError } from '../../../processes/pool.ts';
 import type { MediaKey } from '../../../storage/media-key.ts';
 import type { MediaStorage } from '../../../storage/storage.ts';
+import type { FindOpener } from '../../auth/openers.ts';
 import type { Auth } from '../../auth/service.ts';
 import type { StoredFile } from '../model.ts';
 import { originalKey } from '../objects.ts';
@@ -46,6 +48,7 @@ export interface MediaDeliveryDeps
   readonly jobs: VariantJobs;
   readonly auth: Pick<Auth, 'authenticate'>;
   readonly signingKey: SigningKey;
+  readonly findOpener: FindOpener;
 }
 
 const maxRows = 10_000;
@@ -224,20 +227,25 @@ export class MediaDelivery {
     return file;
   }
 
-  /** Core, "Public non-API routes": a session, any token, or a signature. */
+  /** Core, "Public non-API routes": a session, any token, or a signature whose opener may still read the file. */
   async #mayRead(
     file: StoredFile,
     { query, host, scheme, authorization, cookie }: MediaRequest,
   ): Promise<boolean> {
-    const { auth, signingKey, clock } = this.#deps;
+    const { auth, signingKey, clock, findOpener } = this.#deps;
     const parameters = new URLSearchParams(query);
-    if (isSigned(signingKey, file.path, parameters, unixSeconds(clock))) return true;
+    const signer = findSigner(signingKey, file.path, parameters, unixSeconds(clock));
+    const opener = signer === undefined ? undefined : await findOpener(signer);
+    if (opener !== undefined && (await this.#isReadable(file, opener.grants))) return true;
     const headers = new Map(Object.entries({ authorization, cookie }).filter(([, value]) => value !== ''));
     const actor = await auth.authenticate({ method: 'GET', host, scheme, headers }, parameters);
-    if (actor.kind === 'none') return false;
-    const limits = actor.grants && limitReads(actor.grants);
+    return actor.kind !== 'none' && this.#isReadable(file, actor.grants);
+  }
+
+  async #isReadable({ id }: StoredFile, grants: Grants | undefined): Promise<boolean> {
+    const limits = grants && limitReads(grants);
     if (limits === undefined) return true;
-    return (await withReadLimits(limits, () => files.find(this.#deps.reader, file.id))) !== undefined;
+    return (await withReadLimits(limits, () => files.find(this.#deps.reader, id))) !== undefined;
   }
 
   async #load(

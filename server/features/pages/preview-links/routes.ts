@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
-import { unixSeconds } from '../../../base/clock.ts';
 import { IdParams } from '../../../content/common-fields.ts';
 import { PreviewLink, PreviewLinkCreate } from '../../../content/sites/preview-link.ts';
 import type { SharedServices } from '../../../feature.ts';
@@ -8,11 +7,8 @@ import { decidePreview } from '../previews/decide-preview.ts';
 import * as links from './service.ts';
 
 /** Links that show a page without a login. */
-export function previewLinkRoutes({
-  reader,
-  changes,
-  clock,
-}: Pick<SharedServices, 'reader' | 'changes' | 'clock'>): Route[] {
+export function previewLinkRoutes(deps: Pick<SharedServices, 'changes'> & links.LinkDeps): Route[] {
+  const { reader, changes } = deps;
   return [
     defineRoute({
       method: 'GET',
@@ -24,7 +20,7 @@ export function previewLinkRoutes({
       response: Type.Array(PreviewLink),
       async handle({ actor, params, host, scheme }) {
         await decidePreview(reader, actor, params.id);
-        return links.listPreviewLinks(reader, params.id, { host, scheme }, unixSeconds(clock));
+        return links.listPreviewLinks(deps, params.id, { host, scheme });
       },
     }),
     defineRoute({

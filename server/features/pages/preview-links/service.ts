@@ -1,15 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import type { Generated } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
+import type { RowViews } from '../../../../runtime/content/overlay.ts';
 import { type Clock, unixSeconds } from '../../../base/clock.ts';
-import { apiError } from '../../../base/errors.ts';
+import { ApiError, apiError } from '../../../base/errors.ts';
+import type { Grants } from '../../../base/rights.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { defaultTtl, type PreviewLink, type PreviewLinkCreate } from '../../../content/sites/preview-link.ts';
 import { contentQuery } from '../../../db/prepared.ts';
 import { limitReads } from '../../../db/readable-rows.ts';
 import { contentTable } from '../../../db/table.ts';
-import type { ContentDb } from '../../../db/tables.ts';
+import type { ContentDb, ContentTables } from '../../../db/tables.ts';
 import type { FindPreviewScope } from '../../../delivery/preview.ts';
 import type { Origin } from '../../../http/origin.ts';
+import {
+  type FindOpener,
+  nameLink,
+  nameOpener,
+  type OpenerRights,
+  readRowOpener,
+} from '../../auth/openers.ts';
 import { type Auth, hashToken } from '../../auth/service.ts';
 import { pageUrl } from '../address.ts';
 import { decidePreview } from '../previews/decide-preview.ts';
@@ -26,6 +35,8 @@ declare module '../../../db/tables.ts' {
       expires_at: number;
       /** Set for a link that shows a website with a change set. */
       change_set_id: Generated<number | null>;
+      /** Whom the link ends with, see `nameOpener`. */
+      opened_by: Generated<string>;
     };
   }
 }
@@ -35,23 +46,26 @@ const previewLinks = contentTable('preview_links');
 /**
  * GET /pages/{id}/preview-links: the valid links, newest first.
  *
- * @param now Unix seconds
  * @throws ApiError `common.notFound`
  */
 export async function listPreviewLinks(
-  db: ContentDb,
+  deps: LinkDeps,
   pageId: number,
   { host, scheme }: Origin,
-  now: number,
 ): Promise<PreviewLink[]> {
-  const page = await requirePage(db, pageId);
-  const url = await pageUrl(db, page, host, scheme);
-  return (await listLinks(db, pageId, now)).map((link) => ({ ...link, url }));
+  const { reader, clock } = deps;
+  const page = await requirePage(reader, pageId);
+  const url = await pageUrl(reader, page, host, scheme);
+  const links: PreviewLink[] = [];
+  for (const { opened_by, ...link } of await listLinks(reader, pageId, unixSeconds(clock)))
+    if ((await findLinkRights(deps, { page_id: pageId, opened_by })) !== undefined)
+      links.push({ ...link, url });
+  return links;
 }
 
 /**
- * POST /pages/{id}/preview-links: a link that shows the page without a login. The token is part of `url`;
- * only its hash is stored.
+ * POST /pages/{id}/preview-links: a link that shows the page without a login, until the caller or their right ends. The
+ * token is part of `url`; only its hash is stored.
  *
  * @throws ApiError `common.notFound`
  */
@@ -61,12 +75,13 @@ export async function createPreviewLink(
   body: PreviewLinkCreate,
   { host, scheme }: Origin,
 ): Promise<PreviewLink> {
-  const { tx, now } = change;
+  const { tx, now, actor } = change;
   const page = await requirePage(tx, pageId);
   await deleteExpired(tx, now);
   const token = randomBytes(32).toString('base64url');
   const link = { note: body.note ?? '', created_at: now, expires_at: now + (body.ttl ?? defaultTtl) };
-  const id = await insertLink(tx, { ...link, page_id: pageId, hash: hashToken(token) });
+  const row = { ...link, page_id: pageId, hash: hashToken(token), opened_by: nameOpener(actor) };
+  const id = await insertLink(tx, row);
   return { id, url: `${await pageUrl(tx, page, host, scheme)}?ic_preview=${token}`, ...link };
 }
 
@@ -82,36 +97,74 @@ export async function deletePreviewLink({ tx, actor }: Change, id: number): Prom
   if ((await deleteLink(tx, id)) === 0) throw apiError('common.notFound', {});
 }
 
-/**
- * The ID of the page that a token from a visitor's address opens.
- *
- * @param now Unix seconds
- */
-function findPreviewedPage(db: ContentDb, token: string, now: number): Promise<number | undefined> {
-  return findLinkedPage(db, hashToken(token), now);
+export interface LinkDeps {
+  readonly reader: ContentDb;
+  readonly clock: Clock;
+  /** Of callers. */
+  readonly auth: Pick<Auth, 'findOpener'>;
 }
 
-export interface PreviewAccessDeps {
-  readonly reader: ContentDb;
-  readonly auth: Pick<Auth, 'sessionOf'>;
-  readonly clock: Clock;
+/** What whoever has opened a link may do now; undefined if they have ended or may not show the page any more. */
+async function findLinkRights(
+  { reader, auth }: LinkDeps,
+  { page_id, opened_by }: Pick<OpenLink, 'page_id' | 'opened_by'>,
+): Promise<OpenerRights | undefined> {
+  const rights = await auth.findOpener(opened_by);
+  if (rights === undefined) return undefined;
+  try {
+    await decidePreview(reader, rights, page_id);
+    return rights;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}
+
+/** Finds what openers may do now, also what preview links have opened. */
+export function findOpenerWith(deps: LinkDeps): FindOpener {
+  const { reader, auth, clock } = deps;
+  return async (opener) => {
+    const linkId = readRowOpener(opener, 'link');
+    if (linkId === undefined) return auth.findOpener(opener);
+    const link = await selectById.first(reader, { id: linkId, now: unixSeconds(clock) });
+    return link && findLinkRights(deps, link);
+  };
+}
+
+export interface PreviewAccessDeps extends LinkDeps {
+  readonly auth: Pick<Auth, 'findOpener' | 'sessionOf'>;
 }
 
 /**
  * Decides which drafts a visitor sees: with a session all drafts, with a preview link those of its page. API
  * tokens do not open previews.
  */
-export function previewAccess({ reader, auth, clock }: PreviewAccessDeps): FindPreviewScope {
+export function previewAccess(deps: PreviewAccessDeps): FindPreviewScope {
+  const { reader, auth, clock } = deps;
   return async (question) => {
     if (question.kind === 'session') {
       const actor = await auth.sessionOf(question.cookieHeader, question);
       if (actor.kind !== 'session') return undefined;
-      const limits = actor.grants && limitReads(actor.grants);
-      return { scope: { kind: 'all' }, views: limits?.rendering['page'] };
+      return { scope: { kind: 'all' }, views: findViews(actor.grants), opener: nameOpener(actor) };
     }
-    const pageId = await findPreviewedPage(reader, question.token, unixSeconds(clock));
-    return pageId === undefined ? undefined : { scope: { kind: 'page', pageId } };
+    const hash = hashToken(question.token);
+    const link = await selectByHash.first(reader, { hash, now: unixSeconds(clock) });
+    const rights = link && (await findLinkRights(deps, link));
+    if (link === undefined || rights === undefined) return undefined;
+    const scope = { kind: 'page', pageId: link.page_id } as const;
+    return { scope, views: findViews(rights.grants), opener: nameLink(link.id) };
   };
+}
+
+/** The rows that somebody may be shown; undefined if all. */
+function findViews(grants: Grants | undefined): RowViews | undefined {
+  return (grants && limitReads(grants))?.rendering['page'];
+}
+
+interface OpenLink {
+  readonly id: number;
+  readonly page_id: number;
+  readonly opened_by: string;
 }
 
 export interface LinkRow {
@@ -119,6 +172,7 @@ export interface LinkRow {
   readonly note: string;
   readonly created_at: number;
   readonly expires_at: number;
+  readonly opened_by: string;
 }
 
 interface NewLink extends Omit<LinkRow, 'id'> {
@@ -144,15 +198,10 @@ async function deleteExpired(db: ContentDb, now: number): Promise<void> {
   await removeExpired.run(db, { now });
 }
 
-/** The page that a valid link opens. */
-async function findLinkedPage(db: ContentDb, hash: string, now: number): Promise<number | undefined> {
-  return (await selectPage.first(db, { hash, now }))?.page_id;
-}
-
 const selectLinks = contentQuery((db, p: { pageId: number; now: number }) =>
   db
     .selectFrom('preview_links')
-    .select(['id', 'note', 'created_at', 'expires_at'])
+    .select(['id', 'note', 'created_at', 'expires_at', 'opened_by'])
     .where('page_id', '=', p.pageId)
     .where('change_set_id', 'is', null)
     .where('expires_at', '>', p.now)
@@ -168,6 +217,7 @@ const insert = contentQuery((db, p: NewLink) =>
       note: p.note,
       created_at: p.created_at,
       expires_at: p.expires_at,
+      opened_by: p.opened_by,
     })
     .returning('id'),
 );
@@ -176,11 +226,18 @@ const removeExpired = contentQuery((db, p: { now: number }) =>
   db.deleteFrom('preview_links').where('expires_at', '<=', p.now),
 );
 
-const selectPage = contentQuery((db, p: { hash: string; now: number }) =>
-  db
-    .selectFrom('preview_links')
-    .select('page_id')
-    .where('hash', '=', p.hash)
-    .where('change_set_id', 'is', null)
-    .where('expires_at', '>', p.now),
+const selectByHash = contentQuery((db, p: { hash: string; now: number }) =>
+  fromOpenLinks(db, p.now).where('hash', '=', p.hash),
 );
+
+const selectById = contentQuery((db, p: { id: number; now: number }) =>
+  fromOpenLinks(db, p.now).where('id', '=', p.id),
+);
+
+function fromOpenLinks(db: Kysely<ContentTables>, now: number) {
+  return db
+    .selectFrom('preview_links')
+    .select(['id', 'page_id', 'opened_by'])
+    .where('change_set_id', 'is', null)
+    .where('expires_at', '>', now);
+}

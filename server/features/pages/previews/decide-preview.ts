@@ -1,5 +1,5 @@
-import type { Actor } from '../../../base/actor.ts';
 import { requireRight } from '../../../base/refusals/refusal.ts';
+import type { Grants } from '../../../base/rights.ts';
 import { placeObject, requireObjectRight } from '../../../content/kinds/decide.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { pageIdentity } from '../fields.ts';
@@ -13,7 +13,7 @@ import type { PagePreview } from './model.ts';
  */
 export async function decidePreview(
   db: ContentDb,
-  { grants }: Actor,
+  { grants }: { readonly grants?: Grants | undefined },
   id: number,
   body: PagePreview = {},
 ): Promise<void> {

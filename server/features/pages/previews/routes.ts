@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { IdParams } from '../../../content/common-fields.ts';
+import { nameOpener } from '../../auth/openers.ts';
 import { decidePreview } from './decide-preview.ts';
 import {
   PagePreview,
@@ -29,7 +30,7 @@ export function previewRoutes(deps: previews.PreviewDeps): Route[] {
       errors: ['common.busy'],
       async handle({ actor, params, body, host }) {
         await decidePreview(deps.reader, actor, params.id, body);
-        return previews.previewPage(deps, params.id, body, host);
+        return previews.previewPage(deps, params.id, body, host, nameOpener(actor));
       },
     }),
     defineRoute({
@@ -64,7 +65,8 @@ export function previewRoutes(deps: previews.PreviewDeps): Route[] {
       body: TemplateDataQuery,
       bodyOptional: true,
       response: TemplateData,
-      handle: ({ params, body, host }) => previews.templateData(deps, params.id, body, host),
+      handle: ({ actor, params, body, host }) =>
+        previews.templateData(deps, params.id, body, host, nameOpener(actor)),
     }),
     defineRoute({
       method: 'POST',

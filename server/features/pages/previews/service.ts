@@ -26,6 +26,7 @@ export interface PreviewDeps extends Pick<SharedServices, 'reader' | 'pool' | 'c
  * POST /pages/{id}/preview: the page with unsaved content (Core, "Pages"). A template error gives a page that
  * describes the error, with status 422.
  *
+ * @param opener whom signed addresses end with
  * @throws ApiError `common.notFound`
  */
 export async function previewPage(
@@ -33,6 +34,7 @@ export async function previewPage(
   id: number,
   body: PagePreview,
   host: string,
+  opener: string,
 ): Promise<Reply> {
   const { html, head, title, description, assets, overrides, snippets, query, rest, item, blocks } = body;
   const { global_blocks: globalBlocks = {}, regions } = body;
@@ -47,6 +49,7 @@ export async function previewPage(
     snippets: snippets === undefined ? undefined : new Map(Object.entries(snippets)),
     globalBlocks: byNumber(globalBlocks),
     item,
+    opener,
   });
   return htmlReply(result.text, result.kind === 'failed' ? 422 : 200);
 }
@@ -98,6 +101,7 @@ export async function archivePage(
 /**
  * POST /pages/{id}/template-data: the variables of a page as in a preview.
  *
+ * @param opener whom signed addresses end with
  * @throws ApiError `common.notFound`
  */
 export async function templateData(
@@ -105,6 +109,7 @@ export async function templateData(
   id: number,
   body: TemplateDataQuery,
   host: string,
+  opener: string,
 ): Promise<Reply> {
   await requirePage(deps.reader, id);
   const { title, meta_title, description, query, rest } = body;
@@ -116,6 +121,7 @@ export async function templateData(
     rest: rest ?? [],
     unsaved: { title, meta_title, description },
     now: deps.clock(),
+    opener,
   };
   const result = await deps.pool.request(task).catch(failureOf);
   if (result.kind === 'gone') throw apiError('common.notFound', {});
