@@ -315,6 +315,7 @@ describe('remote mode', () => {
   it.each([
     ['/auth/status', 200],
     ['/users', 200],
+    ['/roles', 200],
     ['/tokens', 200],
     ['/connections', 200],
     ['/bundle/push', 200],

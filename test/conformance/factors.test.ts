@@ -232,7 +232,11 @@ describe('removing factors', () => {
       status: 403,
       code: 'auth.notAllowed',
     });
+    const shown = async () => (await ask(admin, 'GET', `/users/${id}`)).body;
+    expect(await shown()).toMatchObject({ factors: ['totp'] });
+    expect((await ask(admin, 'GET', '/users')).body).toContainEqual(await shown());
     expect((await ask(admin, 'DELETE', `/users/${id}/factors`)).status).toBe(204);
+    expect(await shown()).not.toHaveProperty('factors');
     expect((await logIn(username)).status).toBe(200);
     expect((await ask(admin, 'DELETE', '/users/9999/factors')).status).toBe(404);
   });

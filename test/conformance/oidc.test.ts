@@ -206,6 +206,7 @@ describe('a login', () => {
     const again = await logInAs(id);
     expect(userOf(again)).toMatchObject({ id: user['id'], username: user['username'] });
     const status = await call(server, 'GET', '/auth/status', withSession(sessionIn(again)));
+    expect(asRecord(status.body)['oidc']).toBe(true);
     expect(status.body).toMatchObject({ authenticated: true, user: { id: user['id'] } });
   });
 

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Grants } from '../../base/rights.ts';
 import { fieldLimits, serverFields } from '../../content/common-fields.ts';
 import { Grant, Role, RoleIds } from '../roles/model.ts';
+import { FactorKind } from './factors/model.ts';
 
 const { id, created_at } = serverFields;
 
@@ -24,6 +25,11 @@ export const User = Type.Object(
     }),
     role_ids: RoleIds,
     ...personFields,
+    factors: Type.Optional(
+      Type.Array(FactorKind, {
+        description: 'Kinds of the second factors, if there are any; only in answers of `/users`.',
+      }),
+    ),
   },
   {
     title: 'User',
@@ -47,6 +53,9 @@ export const AuthStatus = Type.Object(
     }),
     headless: Type.Boolean({ description: 'Whether the admin and all sessions are switched off.' }),
     version: Type.String({ description: 'Version of the program; empty if it is hidden.' }),
+    oidc: Type.Optional(
+      Type.Literal(true, { description: 'Only there if users can sign in with OpenID Connect.' }),
+    ),
     remote: Type.Optional(
       Type.Object(
         {

@@ -27,8 +27,10 @@ import {
   UserDeletion,
   UserUpdate,
 } from './model.ts';
+import { isOidcSetUp, readOidc } from './oidc/settings.ts';
 import { findTokenById } from './store.ts';
 import * as tokens from './tokens.ts';
+import { describeUser, listUsers } from './users/user-list.ts';
 import type { SignedInUser, UsersDeps } from './users/users.ts';
 import * as users from './users/users.ts';
 
@@ -120,7 +122,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       needs: 'users',
       summary: 'List the users',
       response: Type.Array(User),
-      handle: () => users.listUsers(reader),
+      handle: () => listUsers(reader),
     }),
     defineRoute({
       method: 'POST',
@@ -145,7 +147,7 @@ function userRoutes(deps: AuthRoutesDeps): Route[] {
       summary: 'Get a user',
       params: IdParams,
       response: User,
-      handle: async ({ params }) => users.toUser(await users.requireUser(reader, params.id)),
+      handle: ({ params }) => describeUser(reader, params.id),
     }),
     defineRoute({
       method: 'PUT',
@@ -263,6 +265,7 @@ async function statusOf(
     user: user ?? null,
     headless: gate.headless,
     version: version.shownTo(actor),
+    ...(isOidcSetUp(await readOidc(reader)) ? { oidc: true } : {}),
     ...(remote === undefined ? {} : { remote }),
   };
 }

@@ -153,7 +153,7 @@ export class RemoteMode {
   }
 }
 
-const localRoots: ReadonlySet<string> = new Set(['auth', 'users', 'tokens', 'connections']);
+const localRoots: ReadonlySet<string> = new Set(['auth', 'users', 'roles', 'tokens', 'connections']);
 
 /** Whether a path of the API is always answered here. In doubt it is. */
 function staysHere(path: string): boolean {

@@ -3,8 +3,10 @@ import { serverFields } from '../../../content/common-fields.ts';
 
 const { id, created_at } = serverFields;
 
-const factorKinds = ['totp', 'passkey'] as const;
-export type FactorKind = (typeof factorKinds)[number];
+export const FactorKind = Type.Enum(['totp', 'passkey'], {
+  description: '`totp`: codes of an app; `passkey`: a WebAuthn key.',
+});
+export type FactorKind = Static<typeof FactorKind>;
 
 const maxName = 100;
 const name = Type.String({ maxLength: maxName, description: 'Name for people.' });
@@ -14,7 +16,7 @@ const encoded = (description: string) => Type.String({ maxLength: 20_000, descri
 export const Factor = Type.Object(
   {
     id,
-    kind: Type.Enum(factorKinds, { description: '`totp`: codes of an app; `passkey`: a WebAuthn key.' }),
+    kind: FactorKind,
     name: Type.String({ description: 'Name for people.' }),
     created_at,
     last_used_at: Type.Union([Type.Integer(), Type.Null()], {

@@ -55,6 +55,9 @@ export function listFactors(db: ContentDb, userId: number): Promise<StoredFactor
   return selectFactors(db, userId, 1);
 }
 
+/** The kinds of all factors that work, with their users. */
+export const listKindsOfAll = factors.listBy(['is_active'], ['id'], ['user_id', 'kind']);
+
 const selectPending = factors.findBy(['user_id', 'is_active']);
 
 /** The secret that a user is setting up. */

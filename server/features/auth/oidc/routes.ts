@@ -10,7 +10,7 @@ import { endedPendingCookie, pendingCookie, readPendingLogin } from './login-coo
 import { OidcCallbackQuery, OidcSettings, OidcStart, OidcUpdate, type StoredOidc } from './model.ts';
 import { OidcProvider } from './oidc-provider.ts';
 import { signInIdentity } from './service.ts';
-import { presentOidc, readOidc, updateOidc } from './settings.ts';
+import { isOidcSetUp, presentOidc, readOidc, updateOidc } from './settings.ts';
 
 export interface OidcDeps extends Pick<SharedServices, 'reader' | 'changes' | 'secrets' | 'outgoing'> {
   readonly clock: Clock;
@@ -124,7 +124,7 @@ class OidcLogins {
 
   async #requireSettings(): Promise<StoredOidc> {
     const settings = await readOidc(this.#deps.reader);
-    if (settings.issuer === '' || settings.client_id === '') throw apiError('common.notFound', {});
+    if (!isOidcSetUp(settings)) throw apiError('common.notFound', {});
     return settings;
   }
 

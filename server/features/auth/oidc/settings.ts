@@ -16,6 +16,11 @@ const oidcSettings = defineSettings({ name: 'oidc', schema: StoredOidc, defaults
 
 export const readOidc = oidcSettings.read;
 
+/** Whether users can sign in with it. */
+export function isOidcSetUp({ issuer, client_id }: StoredOidc): boolean {
+  return issuer !== '' && client_id !== '';
+}
+
 export function presentOidc({ client_secret, ...settings }: StoredOidc): OidcSettings {
   return { ...settings, secret_set: client_secret !== '' };
 }

@@ -2,7 +2,7 @@ import { characterCount } from '../../../../runtime/filters/shared/values.ts';
 import { bodyValidator } from '../../../api/validate.ts';
 import type { Actor, SessionActor } from '../../../base/actor.ts';
 import { apiError, invalid, requireText } from '../../../base/errors.ts';
-import { compareIgnoringCase, trimName } from '../../../base/text.ts';
+import { trimName } from '../../../base/text.ts';
 import type { Change, Changes } from '../../../changes/changes.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { Client } from '../../../http/client-address.ts';
@@ -106,12 +106,6 @@ export async function changePassword(
     if (user?.password_hash !== confirmed.password_hash) throw apiError('auth.invalidCredentials', {});
     await replacePassword(change, user.id, passwordHash, actor.sessionHash, { isOwnChoice: true });
   });
-}
-
-/** GET /users: sorted by username. */
-export async function listUsers(db: ContentDb): Promise<User[]> {
-  const users = (await store.listUsers(db)).map(toUser);
-  return users.sort((left, right) => compareIgnoringCase(left.username, right.username));
 }
 
 /** The user of a session. */
