@@ -44,8 +44,8 @@ export function startIncipit(
 }
 
 /** A new write token. */
-export function createToken(dataDir: string): string {
-  const args = [...nodeFlags, mainFile, '-data', dataDir, '-create-token', 'bench'];
+export function createToken(dataDir: string, name = 'bench'): string {
+  const args = [...nodeFlags, mainFile, '-data', dataDir, '-create-token', name];
   return execFileSync(process.execPath, args).toString().trim();
 }
 

@@ -1,5 +1,6 @@
 /** The fields of objects as change sets name them: those of a PUT, and values of entries and regions one by one. */
 import { isDeepStrictEqual } from 'node:util';
+import type { TSchema } from 'typebox';
 import { findProperties } from '../../api/json-schema.ts';
 import type { Kind, ObjectState } from './kind.ts';
 
@@ -8,10 +9,20 @@ export type FieldValues = Readonly<Record<string, unknown>>;
 /** The fields of an object that a PUT can change. */
 export function readFields(kind: Kind, state: ObjectState | undefined): FieldValues {
   if (state === undefined) return {};
+  const names = listFieldNames(kind).filter((name) => name in state);
   return flatten(
     kind,
-    listFieldNames(kind).flatMap((name) => (name in state ? [[name, Reflect.get(state, name)]] : [])),
+    names.map((name) => [name, Reflect.get(state, name)]),
   );
+}
+
+/** One of these fields. */
+export function readField({ valuesIn }: Kind, state: ObjectState | undefined, name: string): unknown {
+  if (state === undefined) return undefined;
+  if (valuesIn === undefined || !name.startsWith(`${valuesIn}.`)) return Reflect.get(state, name);
+  const values: object = Object(Reflect.get(state, valuesIn));
+  const inner = name.slice(valuesIn.length + 1);
+  return Object.hasOwn(values, inner) ? Reflect.get(values, inner) : undefined;
 }
 
 /** The fields of a body, by the same names. */
@@ -47,15 +58,22 @@ export function findChanges(before: FieldValues, after: FieldValues): FieldValue
   );
 }
 
-function flatten({ valuesIn }: Kind, entries: readonly (readonly [string, unknown])[]): FieldValues {
-  const flat = entries.flatMap(([name, value]) =>
-    name === valuesIn && typeof value === 'object' && value !== null
-      ? Object.entries(value).map(([inner, one]) => [`${name}.${inner}`, one] as const)
-      : [[name, value] as const],
-  );
+function flatten({ valuesIn }: Kind, entries: Iterable<readonly [string, unknown]>): FieldValues {
+  const flat: [string, unknown][] = [];
+  for (const [name, value] of entries)
+    if (name === valuesIn && typeof value === 'object' && value !== null)
+      for (const [inner, one] of Object.entries(value)) flat.push([`${name}.${inner}`, one]);
+    else flat.push([name, value]);
   return Object.fromEntries(flat);
 }
 
-function listFieldNames({ schemas: { update } }: Kind): string[] {
-  return [...(findProperties(update)?.keys() ?? [])].filter((name) => name !== 'base_updated_at');
+/** By the schema of a PUT: reading them from it again and again costs more than reading an object. */
+const fieldNames = new WeakMap<TSchema, readonly string[]>();
+
+function listFieldNames({ schemas: { update } }: Kind): readonly string[] {
+  const known = fieldNames.get(update);
+  if (known !== undefined) return known;
+  const names = [...(findProperties(update)?.keys() ?? [])].filter((name) => name !== 'base_updated_at');
+  fieldNames.set(update, names);
+  return names;
 }

@@ -37,14 +37,17 @@ export async function applyPlan(
 }
 
 export interface ApplyOptions {
+  /** Keeps the states before as versions. What is taken back needs none. */
+  readonly keepsVersions?: boolean;
   /** Restores an object that was deleted live from the trash; the change must not share its transaction. */
   bringBack?(change: Change, item: SetItem): Promise<void>;
 }
 
-function listAllSteps(plan: PlannedItem, { bringBack }: ApplyOptions): Step[] {
+function listAllSteps(plan: PlannedItem, { bringBack, keepsVersions = false }: ApplyOptions): Step[] {
   const { item, comesBack } = plan;
-  if (comesBack !== true || bringBack === undefined) return listSteps(plan);
-  return [{ item, run: (inner) => bringBack(inner, item) }, ...listSteps(plan)];
+  const steps = listSteps(plan, keepsVersions);
+  if (comesBack !== true || bringBack === undefined) return steps;
+  return [{ item, run: (inner) => bringBack(inner, item) }, ...steps];
 }
 
 function isDefinition({ item: { kind, isDeleted } }: PlannedItem): boolean {
@@ -93,16 +96,18 @@ function locateError(
   return new ApiError(code, `${kind.name} ${id}: ${message}`, located, { fields, headers, cause: error });
 }
 
-function listSteps({ item, live, body, isDone, hasOwnValues }: PlannedItem): Step[] {
+function listSteps({ item, live, body, isDone, hasOwnValues }: PlannedItem, keepsVersions: boolean): Step[] {
   const { kind, id, creation, isDeleted, arrangements } = item;
   if (isDone) return [];
   const step = (run: Step['run']): Step => ({ item, run });
   if (isDeleted) return [step((change) => removeObject(change, kind, id))];
-  const isNew = creation !== undefined;
+  const isCreated = creation !== undefined;
+  // Nobody sees the states of what is taken back.
+  const isNew = isCreated || !keepsVersions;
   const saves = Object.keys(body).length > 0;
   const hasCheckedMarkup = !hasOwnValues;
   return [
-    ...(isNew ? [step((change) => createPromised(change, item, live !== undefined))] : []),
+    ...(isCreated ? [step((change) => createPromised(change, item, live !== undefined))] : []),
     ...(saves
       ? [
           step((change) =>

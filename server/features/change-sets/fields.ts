@@ -3,6 +3,7 @@ export {
   type FieldValues,
   findChanges,
   readBodyFields,
+  readField,
   readFields,
   toBody,
 } from '../../content/kinds/object-fields.ts';

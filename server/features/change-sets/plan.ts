@@ -2,7 +2,7 @@
 import { TimeSlices } from '../../base/timers.ts';
 import type { ObjectState } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { type FieldValues, findChanges, readFields, toBody } from './fields.ts';
+import { type FieldValues, findChanges, readField, readFields, toBody } from './fields.ts';
 import type { SetItem } from './items.ts';
 import { mergeValue } from './merge/merge.ts';
 import type { FieldConflict, PublishRequest } from './model.ts';
@@ -62,11 +62,10 @@ function planItem(item: SetItem, live: ObjectState | undefined, resolve: FieldVa
       conflicts,
     };
   }
-  const [ofBase, ofLive] = [readFields(kind, base), readFields(kind, live)];
   const merged: Record<string, unknown> = {};
   const conflicts: FieldConflict[] = [];
   for (const [name, mine] of Object.entries(fields)) {
-    const sides = { base: ofBase[name], mine, live: ofLive[name] };
+    const sides = { base: readField(kind, base, name), mine, live: readField(kind, live, name) };
     const { value, conflict } = mergeValue(sides);
     merged[name] = conflict ? chooseValue(resolve[name], sides) : value;
     if (conflict) conflicts.push(...conflictOf(item, name, sides, resolve));

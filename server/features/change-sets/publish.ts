@@ -59,7 +59,7 @@ export async function publishChangeSet(
   if (conflicts.length > 0) throw apiError('changeset.conflict', { count: conflicts.length, conflicts });
   await keepJournal(change, kinds, { source: 'change_set', key: String(id) }, async (kept) => {
     const [refused] = await kept.attempt(
-      (inner) => applyPlan(inner, planned, restoring(kinds)),
+      (inner) => applyPlan(inner, planned, { ...restoring(kinds), keepsVersions: true }),
       'publication',
     );
     if (refused !== undefined) throw refused.error;
