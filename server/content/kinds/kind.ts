@@ -259,7 +259,7 @@ export interface BatchScope {
   toBody(op: 'create' | 'update', data: Readonly<Record<string, unknown>>, published?: boolean): object;
 }
 
-/** An operation on an object that has an endpoint of its own, such as a move. */
+/** An operation on an object besides its fields, such as a move. */
 export interface KindOperation {
   /** Schema of `data`. */
   readonly body: TSchema;
@@ -274,7 +274,7 @@ export interface KindOperation {
 /** What every kind may do with its objects. */
 export type ObjectOp = 'create' | 'update' | 'delete';
 /** What only some kinds do with their objects. */
-export type ArrangingOp = 'move' | 'link' | 'unlink';
+export type ArrangingOp = 'move' | 'link' | 'unlink' | 'replace';
 export type BatchOp = ObjectOp | ArrangingOp;
 
 /** Revisions of the objects of a kind. */

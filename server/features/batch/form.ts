@@ -14,7 +14,7 @@ import type {
   ObjectOp,
 } from '../../content/kinds/kind.ts';
 import { withIndex } from './fault.ts';
-import { BatchOperation, BatchRequest, batchLimits } from './model.ts';
+import { BatchOperation, BatchRequest, batchLimits, batchOps } from './model.ts';
 
 /** An object that an earlier operation of the batch creates. */
 export class Created {
@@ -305,7 +305,7 @@ function isObjectOp(value: unknown): value is ObjectOp {
 }
 
 function isBatchOp(value: unknown): value is BatchOp {
-  return isObjectOp(value) || value === 'move' || value === 'link' || value === 'unlink';
+  return batchOps.some((op) => op === value);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

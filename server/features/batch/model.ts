@@ -4,11 +4,14 @@ import { Warning } from '../../base/warnings.ts';
 /** Data, Automation and Operations, "Limits". Keys live this many seconds. */
 export const batchLimits = { ops: 500, key: 200, ref: 64, keySeconds: 30 * 24 * 3600 } as const;
 
-const batchOps = ['create', 'update', 'delete', 'move', 'link', 'unlink'] as const;
+export const batchOps = ['create', 'update', 'delete', 'move', 'link', 'unlink', 'replace'] as const;
 
 export const BatchOperation = Type.Object(
   {
-    op: Type.Enum(batchOps, { description: 'What is done. `move` takes what `/pages/{id}/move` takes.' }),
+    op: Type.Enum(batchOps, {
+      description:
+        'What is done. `move` takes what `/pages/{id}/move` takes. `replace` takes `file_id`, a file whose bytes another one gets.',
+    }),
     kind: Type.String({ description: 'Kind of the object, such as `page` or `snippet`.' }),
     id: Type.Optional(
       Type.Union([Type.Integer(), Type.String()], {

@@ -11,7 +11,7 @@ import type { itemOps } from './model.ts';
 import type { Save } from './saves.ts';
 import * as store from './store.ts';
 
-/** A move, or a change of the language versions of an object. */
+/** A move, a change of the language versions of an object, or new bytes for a file. */
 export interface Arrangement {
   readonly op: ArrangingOp;
   readonly body: object;
@@ -61,12 +61,15 @@ export async function saveItem(db: ContentDb, setId: number, item: SetItem): Pro
 export async function saveFileUses(
   db: ContentDb,
   setId: number,
-  { kind, id, isDeleted }: Pick<SetItem, 'kind' | 'id' | 'isDeleted'>,
+  { kind, id, isDeleted, arrangements }: Pick<SetItem, 'kind' | 'id' | 'isDeleted' | 'arrangements'>,
   { after, reports }: { readonly after: ObjectState; readonly reports: readonly TextReport[] },
 ): Promise<void> {
   const named = [
     ...Object.values(kind.refersTo?.(after) ?? {}).flat(),
     ...reports.flatMap(({ references = [] }) => references),
+    ...arrangements.flatMap(({ op, body }) =>
+      op === 'replace' ? [{ kind: 'file', key: String(Reflect.get(body, 'file_id')) }] : [],
+    ),
   ];
   const uses = named.filter(({ kind: to }) => !isDeleted && (to === 'file' || to === 'media'));
   const distinct = new Map(uses.map((use) => [`${use.kind} ${use.key}`, use]));
@@ -99,11 +102,15 @@ export function findOp({ creation, isDeleted, arrangements }: SetItem): (typeof 
 export function listFieldNames(item: SetItem): string[] {
   const { kind, creation = {}, fields, arrangements, base } = item;
   const arranged = arrangements.map(({ op, body }) => {
+    if (op === 'replace') return contentField;
     if (op !== 'move') return 'translations';
     return Reflect.get(body, 'parent_id') === Reflect.get(base ?? {}, 'parent_id') ? 'sort' : 'parent_id';
   });
   return [...new Set([...Object.keys(readBodyFields(kind, creation)), ...Object.keys(fields), ...arranged])];
 }
+
+/** The name under which new bytes of a file are shown. */
+export const contentField = 'content';
 
 /** What people call an object. */
 export function findTitle(kind: Kind, state: ObjectState): string {

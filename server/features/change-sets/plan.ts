@@ -3,7 +3,7 @@ import { TimeSlices } from '../../base/timers.ts';
 import type { ObjectState } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type FieldValues, findChanges, readField, readFields, toBody } from './fields.ts';
-import type { SetItem } from './items.ts';
+import { contentField, type SetItem } from './items.ts';
 import { mergeValue } from './merge/merge.ts';
 import type { FieldConflict, PublishRequest } from './model.ts';
 
@@ -71,7 +71,28 @@ function planItem(item: SetItem, live: ObjectState | undefined, resolve: FieldVa
     if (conflict) conflicts.push(...conflictOf(item, name, sides, resolve));
   }
   const hasOwnValues = Object.values(resolve).some((choice) => findValue(choice) !== undefined);
-  return { item, live, body: toBody(kind, merged), isDone: false, hasOwnValues, conflicts };
+  const planned = planContent(item, live, resolve);
+  return {
+    ...{ item: planned.item, live, body: toBody(kind, merged), isDone: false, hasOwnValues },
+    conflicts: [...conflicts, ...planned.conflicts],
+  };
+}
+
+/** New bytes for a file whose bytes were replaced live too are a conflict, which `live` resolves without them. */
+function planContent(
+  item: SetItem,
+  live: ObjectState,
+  resolve: FieldValues,
+): Pick<PlannedItem, 'item' | 'conflicts'> {
+  const replacement = item.arrangements.find(({ op }) => op === 'replace');
+  const [was, now] = [item.base, live].map((state): unknown => Reflect.get(state ?? {}, contentField));
+  if (replacement === undefined || was === now) return { item, conflicts: [] };
+  if (resolve[contentField] !== 'live') {
+    const sides = { base: null, mine: replacement.body, live: null };
+    return { item, conflicts: conflictOf(item, contentField, sides, resolve) };
+  }
+  const arrangements = item.arrangements.filter((one) => one !== replacement);
+  return { item: { ...item, arrangements }, conflicts: [] };
 }
 
 /** A deletion of what was changed live is a conflict. */

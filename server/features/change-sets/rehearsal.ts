@@ -128,12 +128,13 @@ export function mergeEdit(
   return { ...item, title, fields: Object.fromEntries(fields) };
 }
 
-/** The last move counts; one that leads back to where the object was is none. */
+/** The last move counts, and the last bytes; a move that leads back to where the object was is none. */
 function mergeArrangements(
   { arrangements, base }: Pick<SetItem, 'arrangements' | 'base'>,
   added: Arrangement,
   after: ObjectState,
 ): readonly Arrangement[] {
+  if (added.op === 'replace') return [...arrangements.filter(({ op }) => op !== 'replace'), added];
   if (added.op !== 'move') return [...arrangements, added];
   const others = arrangements.filter(({ op }) => op !== 'move');
   const isBack = (['parent_id', 'sort'] as const).every(

@@ -2,7 +2,7 @@
 import type { Actor } from '../../base/actor.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { type FieldValues, readBodyFields, readFields } from './fields.ts';
-import { findOp, listFieldNames, type SetItem } from './items.ts';
+import { contentField, findOp, listFieldNames, type SetItem } from './items.ts';
 import type { ChangeSetItem, ItemDiff } from './model.ts';
 import { type PlannedItem, planItems } from './plan.ts';
 
@@ -31,9 +31,12 @@ function diffItem(actor: Actor, { item, live, conflicts }: PlannedItem): ItemDif
   const seen = (state: typeof live) =>
     state === undefined ? {} : readFields(kind, kind.redactFor?.(actor, state) ?? state);
   const arranged = Object.fromEntries(
-    arrangements.map(({ op, body }) =>
-      op === 'move' ? ['parent_id', Reflect.get(body, 'parent_id')] : ['translations', { op, ...body }],
-    ),
+    arrangements.map(({ op, body }) => {
+      if (op === 'replace') return [contentField, body];
+      return op === 'move'
+        ? ['parent_id', Reflect.get(body, 'parent_id')]
+        : ['translations', { op, ...body }];
+    }),
   );
   // Bodies have the form of the state, so a caller may see as much of them.
   const shown = kind.redactFor?.(actor, { ...base, ...creation, ...fields, id }) ?? {};

@@ -151,6 +151,11 @@ const fileContentFields = {
   variants: VariantState,
 };
 
+/** The fields of a file that go with its bytes. */
+export const contentFieldNames = Object.keys(
+  fileContentFields,
+) as readonly (keyof typeof fileContentFields)[];
+
 /**
  * A new file whose content is stored already. Only uploads and imports make one, so no endpoint takes it.
  */

@@ -10,6 +10,7 @@ import { requireFolder } from './folders/service.ts';
 import type { MediaLibrary } from './library.ts';
 import { File, FileChange, FileListQuery, FileUpdate, NewFile, type StoredFile } from './model.ts';
 import { addressNames } from './naming.ts';
+import { createReplacement } from './replacement.ts';
 import * as store from './store.ts';
 import { fileTrash } from './trash.ts';
 import { findFormat } from './types.ts';
@@ -75,7 +76,12 @@ export function fileKind(
     namesOf: ({ name }) => ({ name }),
     present: async (file) => presentFile(file),
     // Only the fields: a content comes as a form, and a file has no state to conflict with.
-    batch: { ops: ['update', 'delete'], idFields: ['folder_id'], ignoresBase: true },
+    batch: {
+      ops: ['update', 'delete'],
+      idFields: ['folder_id'],
+      ignoresBase: true,
+      more: { replace: createReplacement({ findKind: () => withContent(kind), library, onStored }) },
+    },
     usage: {
       targets: async (_db, { id, path }) => [
         { kind: 'file', key: String(id) },

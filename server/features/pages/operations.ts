@@ -13,7 +13,7 @@ export const moveErrors: readonly ErrorCode[] = [
   'translation.langTaken',
 ];
 /** What a batch does with pages besides the operations of every kind. Each body has passed its schema. */
-export const pageOperations: Readonly<Record<ArrangingOp, KindOperation>> = {
+export const pageOperations: Readonly<Record<Exclude<ArrangingOp, 'replace'>, KindOperation>> = {
   move: {
     body: PageMove,
     idFields: ['parent_id'],
