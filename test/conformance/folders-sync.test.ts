@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { call, callList, callOk } from '../support/api.ts';
 import { createPage, createSite, idOf } from '../support/content.ts';
 import { pageFile, siteFiles, TestFolder } from '../support/folders.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import { masterToken, startServer, type TestServer } from '../support/server.ts';
 
 /** The contract, "The program": `pull`, `push` and `diff`. */
 
@@ -319,6 +319,92 @@ describe('a release', () => {
     expect(await get('/visit')).toMatchObject({ title: 'Visit' });
     expect((await folder.push(server)).changes).toHaveLength(1);
     expect(await get('/visit')).toMatchObject({ title: 'Mine' });
+  });
+});
+
+describe('new bytes of a file', () => {
+  const media = async (folder: TestFolder) => {
+    const name = `photo-${folders.length}-${Date.now()}.txt`;
+    folder.write({ [`media/${name}`]: 'old' });
+    expect(await folder.push(server)).toMatchObject({ exitCode: 0 });
+    const [file] = (await callList(server, '/files')).filter((one) => one['name'] === name);
+    return { path: `media/${name}`, id: Number(file?.['id']), url: `${server.url}${file?.['url']}` };
+  };
+  const text = async (url: string) => (await fetch(url)).text();
+
+  it('are part of the change set, and the address stays', async () => {
+    const { folder } = await pulled();
+    const { path, id, url } = await media(folder);
+    folder.write({ [path]: 'new bytes', 'pages/visit/index.html': pageFile('Mine', 'x') });
+    const outcome = await folder.push(server);
+    expect(outcome).toMatchObject({ exitCode: 0, findings: [], conflicts: [] });
+    expect(await text(url)).toBe('new bytes');
+    const items = await callList(server, `/change-sets/${outcome.changeSet}/items`);
+    expect(items.find(({ kind }) => kind === 'file')).toMatchObject({ id, fields: ['content'] });
+    expect((await callList(server, '/files')).filter(({ name }) => path.endsWith(String(name)))).toHaveLength(
+      1,
+    );
+    expect(await folder.push(server)).toMatchObject({ exitCode: 0, changes: [], changeSet: null });
+    expect(await folder.pull(server)).toMatchObject({ exitCode: 0, changes: [] });
+    expect(folder.read(path)).toBe('new bytes');
+  });
+
+  it('do not count as changed on the server because of their size, also when the file is deleted', async () => {
+    const { folder } = await pulled();
+    const { path, id } = await media(folder);
+    folder.write({ [path]: undefined });
+    expect(await folder.push(server, { yes: true })).toMatchObject({ exitCode: 0, conflicts: [] });
+    expect((await call(server, 'GET', `/files/${id}`)).status).toBe(404);
+  });
+
+  it('stay away from the server if anything else is refused', async () => {
+    const { folder } = await pulled();
+    const { path, url } = await media(folder);
+    const before = await callList(server, '/files');
+    folder.write({ [path]: 'new bytes', 'sources/bad.json': '{ "url": "ftp://example.org" }\n' });
+    expect(await folder.push(server)).toMatchObject({ exitCode: 1, changeSet: null });
+    expect(await text(url)).toBe('old');
+    expect(await callList(server, '/files')).toEqual(before);
+    expect(folder.read(path)).toBe('new bytes');
+    folder.write({ 'sources/bad.json': undefined });
+    expect(await folder.push(server)).toMatchObject({ exitCode: 0 });
+    expect(await text(url)).toBe('new bytes');
+  });
+
+  it('that both sides have are a conflict, and nothing is written', async () => {
+    const { folder } = await pulled();
+    const { path, id, url } = await media(folder);
+    const form = new FormData();
+    form.set('file', new Blob(['live']), 'x.txt');
+    const headers = { Authorization: `Bearer ${masterToken}` };
+    await fetch(`${server.url}/api/v1/files/${id}`, { method: 'PUT', headers, body: form });
+    folder.write({ [path]: 'mine' });
+    for (const outcome of [await folder.push(server), await folder.pull(server)])
+      expect(outcome).toMatchObject({ exitCode: 1, conflicts: [{ file: path }] });
+    expect([await text(url), folder.read(path)]).toEqual(['live', 'mine']);
+  });
+});
+
+describe('a pen', () => {
+  it('that the server refuses stays in the folder, and is sent when it is right', async () => {
+    const { folder, get } = await pulled();
+    const name = `pens/pen-${Date.now()}.json`;
+    folder.write({
+      [name]: JSON.stringify({ title: 'x'.repeat(5000) }),
+      'pages/visit/index.html': pageFile('Mine', 'x'),
+    });
+    expect(await folder.push(server)).toMatchObject({ exitCode: 4 });
+    expect(await get('/visit')).toMatchObject({ title: 'Mine' });
+    const title = `Right ${name}`;
+    for (const run of [() => folder.pull(server), () => folder.push(server, { yes: true })]) {
+      await run();
+      expect(Object.keys(folder.files())).toContain(name);
+    }
+    folder.write({ [name]: JSON.stringify({ title }) });
+    expect(await folder.push(server)).toMatchObject({ exitCode: 0 });
+    expect((await callList(server, '/pens')).filter((pen) => pen['title'] === title)).toHaveLength(1);
+    expect(await folder.push(server)).toMatchObject({ exitCode: 0, changes: [] });
+    expect(await folder.pull(server)).toMatchObject({ exitCode: 0, changes: [] });
   });
 });
 

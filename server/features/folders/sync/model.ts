@@ -53,8 +53,6 @@ export interface PushOptions extends SyncOptions {
   readonly force?: boolean | undefined;
   /** Asks a person about these deletions; without it nobody is asked. */
   confirm?(deletions: readonly FolderChange[]): Promise<boolean>;
-  /** Instead of publishing: only stages the changes in a change set of purpose `dev`, which is replaced if it is named. */
-  readonly stage?: { readonly changeSet?: number | undefined } | undefined;
 }
 
 export interface SyncOutcome {

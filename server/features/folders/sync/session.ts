@@ -87,7 +87,7 @@ function ignoreMissing(error: unknown): undefined {
 /** Reads both sides. @param isNeeded whether the hash of a file of the server must be known. @throws CommandEnd, ServerError */
 export async function compareSides(
   session: SyncSession,
-  isNeeded: (file: Json, read: ReadFolder) => boolean,
+  isNeeded: (file: Json, read: ReadFolder, base: Base | undefined) => boolean,
 ): Promise<Compared> {
   const { folder, client, hashes, cache, state, stateFolder, options } = session;
   options.onProgress?.({ step: 'read', done: 0, total: 1 });
@@ -102,7 +102,7 @@ export async function compareSides(
       siteId: stored?.siteId,
       cache,
       temporary,
-      isNeeded: (file) => isNeeded(file, read),
+      isNeeded: (file) => isNeeded(file, read, stored),
       onProgress: options.onProgress,
     });
     await state.saveCache(cache);

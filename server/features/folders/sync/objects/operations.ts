@@ -19,7 +19,7 @@ export type PushOperation =
       readonly object: IdentifiedObject;
       readonly fields: readonly string[];
     }
-  | { readonly op: 'delete'; readonly object: IdentifiedObject }
+  | { readonly op: 'delete' | 'replace'; readonly object: IdentifiedObject }
   | { readonly op: 'move'; readonly object: IdentifiedObject; readonly index: number }
   | { readonly op: 'link'; readonly object: IdentifiedObject; readonly other: Uid }
   | { readonly op: 'unlink'; readonly object: IdentifiedObject };
@@ -97,7 +97,12 @@ function changeKind(kind: FolderKind, live: KnownObjects, wanted: KnownObjects):
     const fields = listChangedFields(before, object).filter(
       (name) => name !== 'parent' && name !== 'translations',
     );
-    return [...(fields.length === 0 ? [] : [{ op: 'update', object, fields } as const]), ...move];
+    const hasOtherBytes = kind === 'file' && fields.includes('sha256');
+    return [
+      ...(fields.length === 0 ? [] : [{ op: 'update', object, fields } as const]),
+      ...(hasOtherBytes ? [{ op: 'replace', object } as const] : []),
+      ...move,
+    ];
   });
 }
 

@@ -1,5 +1,4 @@
 /** Puts the operations of a push into a change set. */
-import type { FolderObject } from '../../format/content.ts';
 import { decodeName } from '../../format/file-names.ts';
 import type { SyncOptions } from '../model.ts';
 import { createTokenLookup } from '../objects/folder-content.ts';
@@ -12,21 +11,10 @@ import {
   type Uid,
 } from '../objects/identity.ts';
 import { isReplaced, type PushOperation } from '../objects/operations.ts';
-import { type ApiClient, type Json, mapParallel, ServerError } from './api-client.ts';
+import { type ApiClient, type Json, ServerError } from './api-client.ts';
 import { type BodyContext, listNewFields, toBody } from './bodies.ts';
 import type { Live } from './live.ts';
-
-/** The server does not take an object of the folder. */
-export class ObjectRefused extends Error {
-  readonly uid: Uid;
-  readonly code: string;
-
-  constructor(uid: Uid, code: string, message: string) {
-    super(message);
-    this.uid = uid;
-    this.code = code;
-  }
-}
+import { ObjectRefused } from './object-refused.ts';
 
 /** Limits of one request. */
 const maxOperations = 500;
@@ -37,6 +25,10 @@ interface StagingOptions {
   readonly live: Live;
   readonly wanted: KnownObjects;
   readonly homeId: number;
+  /** IDs of what was made before, such as uploaded files. */
+  readonly ids: Map<Uid, number>;
+  /** IDs of files that have the new bytes of others. */
+  readonly contents: ReadonlyMap<Uid, number>;
   readonly onProgress: SyncOptions['onProgress'];
 }
 
@@ -49,7 +41,7 @@ interface SentOperation {
 
 export class PushStaging {
   /** IDs of what is new, by object. */
-  readonly ids = new Map<Uid, number>();
+  readonly ids: Map<Uid, number>;
   readonly #options: StagingOptions;
   readonly #folderIds: Map<string, number>;
   readonly #context: BodyContext;
@@ -58,6 +50,7 @@ export class PushStaging {
 
   constructor(options: StagingOptions) {
     this.#options = options;
+    this.ids = options.ids;
     this.#folderIds = new Map(options.live.folderIds);
     this.#context = {
       lookup: createTokenLookup(options.wanted),
@@ -154,6 +147,10 @@ export class PushStaging {
         };
       case 'unlink':
         return { sent: { uid, body: { op, kind, id: this.findId(uid), ...where } } };
+      case 'replace': {
+        const data = { file_id: this.#options.contents.get(uid) };
+        return { sent: { uid, body: { op, kind, id: this.findId(uid), data } } };
+      }
       case 'create':
         return this.#create(object);
       default:
@@ -297,42 +294,4 @@ function toRefusal(error: unknown, batch: readonly SentOperation[]): unknown {
   const sent = place === undefined ? undefined : batch[place];
   if (sent === undefined || error.status >= 500 || error.status === 401 || error.status === 403) return error;
   return new ObjectRefused(sent.uid, error.code, error.message);
-}
-
-/** Uploads files that the server lacks. They are in the library at once, without being used. */
-export async function uploadFiles(
-  client: ApiClient,
-  files: readonly { readonly object: IdentifiedObject; readonly source: FolderObject }[],
-  {
-    pathOf,
-    onProgress,
-    onStored,
-  }: {
-    pathOf(key: string): string;
-    onProgress: SyncOptions['onProgress'];
-    /** Called for each file that is stored. */
-    onStored(id: number): void;
-  },
-): Promise<ReadonlyMap<Uid, number>> {
-  const ids = new Map<Uid, number>();
-  let done = 0;
-  await mapParallel(files, async ({ object: { uid, fields }, source }) => {
-    const answer = await client
-      .upload('POST', '/files', pathOf(source.key), {
-        filename: String(fields['name']),
-        alt: String(fields['alt'] ?? ''),
-        private: fields['private'] === true ? '1' : '0',
-        url: String(fields['url']),
-      })
-      .catch((error: unknown) => {
-        const isRefused = error instanceof ServerError && error.status >= 400 && error.status < 500;
-        const isOurs = isRefused && error.status !== 401 && error.status !== 403;
-        throw isOurs ? new ObjectRefused(uid, error.code, error.message) : error;
-      });
-    ids.set(uid, Number(answer['id']));
-    onStored(Number(answer['id']));
-    done += 1;
-    onProgress?.({ step: 'upload', done, total: files.length });
-  });
-  return ids;
 }
