@@ -129,6 +129,37 @@ describe('a first push', () => {
   });
 });
 
+describe('a first push of collections', () => {
+  it('keeps the values of entries whose collection waits for another one and for its page', async () => {
+    const field = (name: string, more: object = {}) => ({ name, type: 'text', ...more });
+    const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+    const target = await newServer();
+    const folder = newFolder().write({
+      ...siteFiles,
+      'pages/news/index.html': pageFile('News', '<h1>News</h1>\n').replace(
+        'title:',
+        'catch_all: true\ntitle:',
+      ),
+      'collections/articles/collection.json': json({
+        detail_page_id: '/news',
+        fields: [
+          field('title'),
+          field('slug'),
+          field('section', { type: 'reference', collection: 'sections' }),
+        ],
+      }),
+      'collections/articles/entries/plum.json': json({ section: 'kitchen', slug: 'plum', title: 'Plum' }),
+      'collections/sections/collection.json': json({ fields: [field('title')] }),
+      'collections/sections/entries/kitchen.json': json({ title: 'Kitchen' }),
+    });
+    expect(await folder.push(target)).toMatchObject({ findings: [], conflicts: [], exitCode: 0 });
+    const [kitchen] = await callList(target, '/collections/sections/items');
+    const articles = await callList(target, '/collections/articles/items');
+    expect(articles).toMatchObject([{ data: { title: 'Plum', slug: 'plum', section: kitchen?.['id'] } }]);
+    expect(await folder.push(target)).toMatchObject({ changes: [], exitCode: 0 });
+  });
+});
+
 describe('merging', () => {
   it('keeps what both sides have changed, line by line and field by field', async () => {
     const { folder, get } = await pulled();

@@ -31,9 +31,13 @@ export async function applyPlan(
   // Entries lose what their collection has no field for, so definitions are complete before.
   const sorted = [...planned].sort((left, right) => left.item.position - right.item.position);
   const stepsOf = (plans: readonly PlannedItem[]) => plans.flatMap((plan) => listAllSteps(plan, options));
-  const refused = await attemptSteps(change, stepsOf(sorted.filter(isDefinition)));
-  const rest = stepsOf(sorted.filter((one) => !isDefinition(one)));
-  return runSteps(change, [...refused.map(({ step }) => step), ...rest]);
+  const waiting = await attemptSteps(change, stepsOf(sorted.filter(isDefinition)));
+  const others = sorted.filter((one) => !isDefinition(one));
+  // A definition may wait for a page that is created too: then its entries wait for both.
+  const isLate = ({ item }: PlannedItem) => waiting.length > 0 && item.kind.name === 'item';
+  const early = stepsOf(others.filter((one) => !isLate(one)));
+  const refused = await attemptSteps(change, [...waiting.map(({ step }) => step), ...early]);
+  return runSteps(change, [...refused.map(({ step }) => step), ...stepsOf(others.filter(isLate))]);
 }
 
 export interface ApplyOptions {
