@@ -13,8 +13,13 @@ export interface Starter {
 export const defaultStarter = 'blank';
 
 export const starters: readonly Starter[] = [
-  { name: 'blank', about: 'a page, a layout, dark and light', folder: join(folder, 'blank') },
+  describeStarter('blank', 'a page, a layout, dark and light'),
+  describeStarter('magazine', 'sections, articles, authors and topics in two languages, a contact form'),
 ];
+
+function describeStarter(name: string, about: string): Starter {
+  return { name, about, folder: join(folder, name) };
+}
 
 export function findStarter(name: string): Starter | undefined {
   return starters.find((starter) => starter.name === name);

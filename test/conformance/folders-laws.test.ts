@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { starters } from '../../server/program/starters.ts';
 import { callList } from '../support/api.ts';
 import { TestFolder } from '../support/folders.ts';
+import { runProgram } from '../support/program.ts';
 import { fillWebsite } from '../support/random-website.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
@@ -25,8 +27,8 @@ function newFolder(): TestFolder {
   return folder;
 }
 
-/** Both laws for the content of a server. */
-async function expectLaws(source: TestServer): Promise<void> {
+/** Both laws for the content of a server. Returns the files of a pull. */
+async function expectLaws(source: TestServer): Promise<Record<string, string>> {
   const folder = newFolder();
   expect(await folder.pull(source)).toMatchObject({ findings: [], exitCode: 0, conflicts: [] });
   // Push of a pull changes nothing, also without what the folder remembers.
@@ -57,6 +59,7 @@ async function expectLaws(source: TestServer): Promise<void> {
   });
   expect(await folder.pull(target)).toMatchObject({ findings: [], exitCode: 0, changes: [] });
   expect(copy.files()).toEqual(folder.files());
+  return folder.files();
 }
 
 describe('a website as a folder', () => {
@@ -70,5 +73,17 @@ describe('a website as a folder', () => {
     const source = await start(['-demo']);
     await expect.poll(() => callList(source, '/workflows'), { timeout: 60_000 }).not.toEqual([]);
     await expectLaws(source);
+  });
+
+  it.each(starters)('survives push and pull, the starter $name', async ({ name }) => {
+    const folder = newFolder();
+    expect(await runProgram(['init', folder.path, '--starter', name])).toMatchObject({ code: 0 });
+    expect(await runProgram(['check', folder.path])).toEqual({ code: 0, stdout: '', stderr: '' });
+    const files = folder.files();
+    expect(await runProgram(['check', folder.path, '--fix'])).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(folder.files()).toEqual(files);
+    const source = await start();
+    expect(await folder.push(source)).toMatchObject({ findings: [], conflicts: [], exitCode: 0 });
+    expect(await expectLaws(source)).toEqual(files);
   });
 });
