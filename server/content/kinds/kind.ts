@@ -215,9 +215,9 @@ export interface KindBundle {
 
 /**
  * How a column names files and entries: the ID of a file, a template, a block tree, the schema of a block type, the
- * values of an entry, the graph of a workflow, the words of a page. All but the first two are JSON.
+ * fields of a collection, the values of an entry, the graph of a workflow, the words of a page. All but the first two are JSON.
  */
-export type IdHolder = 'file' | 'template' | 'tree' | 'blockType' | 'values' | 'flow' | 'regions';
+export type IdHolder = 'file' | 'template' | 'tree' | 'blockType' | 'fields' | 'values' | 'flow' | 'regions';
 
 /**
  * A table with facts about objects that no page shows and that are no content, such as where they come from. A bundle

@@ -120,6 +120,7 @@ const declaration: CollectionKind = {
     ...(await warnOfBrokenRules(db, before, after)),
   ],
   batch: { ops: ['create', 'update', 'delete'], idFields: ['detail_page_id'] },
+  bundle: { names: { fields: 'fields' } },
   trash: collectionTrash((db, collection) => presentCollection(db, collection, true)),
   tables: ['collections'],
 };

@@ -1,6 +1,6 @@
 /** Lets everything that names files or entries follow them to other IDs and paths. */
+import { isDeepStrictEqual } from 'node:util';
 import { findReferringParam } from '../../../../runtime/blocks/region-param.ts';
-import { readBlockSchema } from '../../../../runtime/blocks/schema.ts';
 import { type Block, type BlockTree, blocksIn, isReference } from '../../../../runtime/blocks/tree.ts';
 import { replaceTargets } from '../../../../runtime/fields/targets.ts';
 import { replaceTags } from '../../../base/text.ts';
@@ -8,7 +8,7 @@ import { TreeRuleLookup } from '../../../content/blocks/tree-rule-lookup.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { Row } from '../rows.ts';
 import type { BundleTable } from '../tables.ts';
-import { type KnownField, readFields } from './entries.ts';
+import { type KnownField, knownFieldsIn, readFields } from './entries.ts';
 
 /** New IDs and paths by those before. What is not named stays. */
 export interface Moves {
@@ -68,6 +68,7 @@ export class RowRewriter {
 
   async #json(holder: string, value: unknown, row: Row): Promise<unknown> {
     if (holder === 'tree') return this.#tree(value);
+    if (holder === 'fields') return this.#defaults(value);
     if (!isObject(value)) return value;
     if (holder === 'regions') return this.#regions(value);
     if (holder === 'values') return this.#values(value, await this.#fieldsOf(Number(row['collection_id'])));
@@ -155,21 +156,28 @@ export class RowRewriter {
     return { ...block, overrides: { ...block.overrides, ...Object.fromEntries(changed) } };
   }
 
-  /** The default values of parameters. */
   #blockType(schema: Values): Values {
-    const params: unknown = schema['params'];
-    if (!Array.isArray(params)) return schema;
-    const known = new Map(readBlockSchema(schema).params.map((param) => [param.name, param]));
-    let isChanged = false;
-    const after = params.map((param: unknown) => {
-      if (!isObject(param)) return param;
-      const field = known.get(String(param['name']));
-      const value = field === undefined ? param['default'] : this.#moved(param['default'], field);
-      if (value === param['default']) return param;
-      isChanged = true;
-      return { ...param, default: value };
+    const before = schema['params'];
+    const after = this.#defaults(before);
+    return after === before ? schema : { ...schema, params: after };
+  }
+
+  /** The default values in a list of fields or parameters, and in the fields of groups; the list itself if none moves. */
+  #defaults(list: unknown): unknown {
+    if (!Array.isArray(list)) return list;
+    const known = new Map(knownFieldsIn(list).map((field) => [field.name, field]));
+    const after = list.map((definition: unknown) => {
+      if (!isObject(definition)) return definition;
+      const field = known.get(String(definition['name']));
+      const value = field === undefined ? definition['default'] : this.#moved(definition['default'], field);
+      const fields = this.#defaults(definition['fields']);
+      return {
+        ...definition,
+        ...(value === definition['default'] ? {} : { default: value }),
+        ...(fields === definition['fields'] ? {} : { fields }),
+      };
     });
-    return isChanged ? { ...schema, params: after } : schema;
+    return isDeepStrictEqual(after, list) ? list : after;
   }
 
   /** Nodes of a workflow that name an entry by its ID. */
