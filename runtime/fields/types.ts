@@ -13,7 +13,17 @@ import { toColor, toEmail, toMoment, toOptions, toPhone, writeOptions } from './
 import { canHoldTargets, type FieldTarget, replaceTargets } from './targets.ts';
 
 /** How filters compare the values of a type; `ids` and `texts` are lists; `none`: only with nothing. */
-export type Comparison = 'text' | 'number' | 'time' | 'flag' | 'ids' | 'texts' | 'tree' | 'none';
+export type Comparison =
+  | 'text'
+  | 'number'
+  | 'day'
+  | 'time'
+  | 'flag'
+  | 'id'
+  | 'ids'
+  | 'texts'
+  | 'tree'
+  | 'none';
 
 /**
  * What the template of a block type sees of a parameter (Core, "Rendering of blocks"): the value itself, HTML made
@@ -61,7 +71,7 @@ const searched = { ...plainText, isSearched: true } as const;
 const fileId = {
   parameter: 'file',
   isParameter: isId,
-  compares: 'number',
+  compares: 'id',
   isSearched: false,
   refersTo: 'file',
   convert: toId,
@@ -121,6 +131,7 @@ export const fieldTypes: Readonly<Record<FieldTypeName, FieldType>> = {
   },
   date: {
     ...plainText,
+    compares: 'day',
     isParameter: isDay,
     isSearched: false,
     findFault: (value) =>

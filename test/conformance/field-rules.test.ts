@@ -310,6 +310,47 @@ describe('queries', () => {
     expect(await ask('_sort=day')).toEqual([-100.5, 9, 10]);
     expect(await ask('day__lt=2026-03-01&_sort=-day')).toEqual([9, -100.5]);
   });
+
+  it('compare a day with moments as times, and order nothing by what is no time', async () => {
+    const slug = freshName('days');
+    await createCollection(server, { slug, fields: [{ name: 'day', type: 'date' }] });
+    for (const day of ['2026-02-01', '2026-02-02', '2026-02-03T10:30'])
+      await createItem(server, slug, { day });
+    const ask = async (query: string) =>
+      (await callList(server, `/data/${slug}?${query}`)).map((entry) => entry['day']);
+    expect(await ask('day=2026-02-01T00:00:00Z')).toEqual(['2026-02-01']);
+    expect(await ask('day__gte=2026-02-02T00:00:00Z')).toEqual(['2026-02-02', '2026-02-03T10:30']);
+    expect(await ask('day__gt=2026-02-02T01:00:00%2B01:00')).toEqual(['2026-02-03T10:30']);
+    expect(await ask('day=2026-02-03T10:30')).toEqual(['2026-02-03T10:30']);
+    expect(await ask('day__lt=soon')).toEqual([]);
+    expect(await ask('day__startswith=2026-02-0')).toHaveLength(3);
+  });
+
+  it.each([
+    ['_sort=v', ['words', 'two', 'nine', 'half', 'ten', 'hundred']],
+    ['_sort=-v', ['hundred', 'ten', 'half', 'nine', 'two', 'words']],
+    ['v__gt=9', ['ten', 'half', 'hundred']],
+    ['v__lt=9.5', ['nine', 'two']],
+    ['v=10', ['ten']],
+    ['v__in=2,9.50', ['half', 'two']],
+    ['v__ne=2', ['ten', 'nine', 'half', 'words', 'hundred']],
+    ['v__isnull=1', []],
+  ])('compare texts of a field that became a number as numbers: %s', async (query, found) => {
+    const slug = freshName('became');
+    const fields = (type: string) => [
+      { name: 'title', type: 'text' },
+      { name: 'v', type, unique: true },
+    ];
+    const id = await createCollection(server, { slug, fields: fields('text') });
+    const stored = { ten: '10', nine: '9', half: '9.5', two: '2', words: 'many' };
+    for (const [title, v] of Object.entries(stored)) await createItem(server, slug, { title, v });
+    await callOk(server, 'PUT', `/collections/${id}`, { fields: fields('number') });
+    await createItem(server, slug, { title: 'hundred', v: 100 });
+    const titles = (await callList(server, `/data/${slug}?${query}`)).map(({ title }) => title);
+    // Without an order the entries come as they were made.
+    expect(titles).toEqual(found);
+    expect((await post(`/collections/${slug}`, { v: 10 })).status).toBe(409);
+  });
 });
 
 describe('a restored version', () => {

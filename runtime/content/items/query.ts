@@ -4,7 +4,7 @@
  */
 import { nearest } from '../../../grammar/suggest.ts';
 import { toFlag } from '../../fields/convert.ts';
-import { readNumber } from '../../fields/csv.ts';
+import { isIsoDate, readNumber } from '../../fields/csv.ts';
 import { ConversionError, type FieldDefinition } from '../../fields/definition.ts';
 import { toComparedMoment } from '../../fields/scalars.ts';
 import { type Comparison, fieldTypes } from '../../fields/types.ts';
@@ -160,11 +160,13 @@ function ownOperand({ fields }: QueriedCollection, name: string): Operand | unde
 
 const listOperators: ReadonlySet<Operator> = new Set(['ne', 'in', 'isnull', 'contains']);
 const textOperators: ReadonlySet<Operator> = new Set(['contains', 'icontains', 'startswith', 'endswith']);
+const ordering: ReadonlySet<Condition['operator']> = new Set(['gt', 'gte', 'lt', 'lte']);
 const treeOperators: ReadonlySet<Operator> = new Set(['isnull']);
 
 function isPossible(operand: Operand, operator: Operator): boolean {
   switch (comparisonOf(operand)) {
     case 'text':
+    case 'day':
     case 'time':
       return true;
     case 'ids':
@@ -184,7 +186,7 @@ function isNoQueryField(operand: Operand): boolean {
 }
 
 function comparisonOf(operand: Operand): Comparison {
-  return 'column' in operand ? 'number' : operand.compares;
+  return 'column' in operand ? 'id' : operand.compares;
 }
 
 function conditionOf(
@@ -238,7 +240,8 @@ function comparable(
 ): string | number | undefined {
   const isPart = operator !== 'eq' && isOperator(operator) && textOperators.has(operator);
   if (compares === 'time' && !isPart) return toComparedMoment(value);
-  if (compares === 'text' || compares === 'texts' || compares === 'time')
+  if (compares === 'day' && !isNothing(value)) return toComparedDay(value, ordering.has(operator));
+  if (compares === 'text' || compares === 'texts' || compares === 'day' || compares === 'time')
     return isNothing(value) ? undefined : asText(value);
   if (compares === 'flag') {
     const flag = toFlag(value);
@@ -247,6 +250,18 @@ function comparable(
   const given = isEntry(value) ? value.id : value;
   const number = typeof given === 'string' ? readNumber(given) : given;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
+}
+
+/**
+ * A day as it is stored, also for the moment that it begins at. Entries may have a time with their day, or what was a
+ * day of no form before the field became one: only an order needs a day.
+ */
+function toComparedDay(value: unknown, isOrdering: boolean): string | undefined {
+  const moment = toComparedMoment(value);
+  if (moment?.endsWith('T00:00:00Z')) return moment.slice(0, 10);
+  if (value instanceof Date) return moment;
+  const text = asText(value);
+  return isOrdering && !isIsoDate(text) ? undefined : text;
 }
 
 /** An entry stands for its ID, as in `data("news", "topic", topic)`. */

@@ -50,8 +50,8 @@ export function detailSql(collectionId: number, field: string): Sql {
 }
 
 /** Finds the first other entry with a value: its parameters are the value and the ID of the entry itself. */
-export function sameValueSql(collectionId: number, field: string): string {
-  return `SELECT id FROM items WHERE collection_id = ${wholeId(collectionId)} AND ${fieldSql(field)} = ?
+export function sameValueSql(collectionId: number, operand: Operand): string {
+  return `SELECT id FROM items WHERE collection_id = ${wholeId(collectionId)} AND ${operandSql(operand)} = ?
     AND id <> ? ORDER BY sort, id LIMIT 1`;
 }
 
@@ -145,8 +145,9 @@ function whereSql(collectionId: number, query: ItemQuery, drafts: boolean, path?
 function conditionSql(condition: Condition): Sql {
   const { operand, operator, values } = condition;
   if (isImpossible(condition)) return { text: operator === 'ne' ? '1' : '0', values: [] };
+  if (values.length === 0)
+    return { text: `${storedSql(operand)} IS ${operator === 'ne' ? 'NOT ' : ''}NULL`, values };
   const left = operandSql(operand);
-  if (values.length === 0) return { text: `${left} IS ${operator === 'ne' ? 'NOT ' : ''}NULL`, values };
   if ('field' in operand && (operand.compares === 'ids' || operand.compares === 'texts'))
     return listSql(operand.field, operator, values);
   const [value = ''] = values;
@@ -195,6 +196,14 @@ function searchSql({ search, searched }: ItemQuery): Sql {
 }
 
 function operandSql(operand: Operand): string {
+  const stored = storedSql(operand);
+  if ('column' in operand || operand.compares !== 'number') return stored;
+  // A text from before the field had numbers: beside a number, SQLite reads a text as one only if it is one entirely.
+  const number = `CAST(${stored} AS NUMERIC)`;
+  return `CASE typeof(${stored}) WHEN 'text' THEN CASE WHEN ${stored} = ${number} THEN ${number} END ELSE ${stored} END`;
+}
+
+function storedSql(operand: Operand): string {
   if ('column' in operand) return operand.column;
   // An entry that was saved before its collection got the flag has no value for it.
   return operand.compares === 'flag' ? `coalesce(${fieldSql(operand.field)}, 0)` : fieldSql(operand.field);

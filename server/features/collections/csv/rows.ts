@@ -87,7 +87,7 @@ async function readCell(
   before: Entry | undefined,
 ): Promise<ReadCell> {
   const type = fieldTypes[field.type];
-  const isEmpty = type.compares === 'text' && field.type !== 'date' ? cell === '' : cell.trim() === '';
+  const isEmpty = type.compares === 'text' ? cell === '' : cell.trim() === '';
   if (isEmpty) return { value: null };
   if (type.refersTo === 'file') return fileOf(context, cell);
   const value = type.readCell(cell);

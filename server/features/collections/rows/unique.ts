@@ -27,10 +27,11 @@ export async function requireUnique(
   { data, sent }: { readonly data: EntryData; readonly sent: EntryData },
   before: { readonly id: number; readonly data: EntryData } | undefined,
 ): Promise<void> {
-  for (const { name } of listUniqueFields(collection)) {
+  for (const field of listUniqueFields(collection)) {
+    const { name } = field;
     const value = toComparable(data[name]);
     if (value === undefined || value === before?.data[name] || !Object.hasOwn(sent, name)) continue;
-    const id = await findIdByValue(db, collection.id, name, value, before?.id ?? 0);
+    const id = await findIdByValue(db, collection.id, field, value, before?.id ?? 0);
     if (id !== undefined) throw apiError('item.notUnique', { field: name, id });
   }
 }

@@ -1,6 +1,8 @@
 /** Values of one field in the entries of a collection. */
 import { sql } from 'kysely';
 import { sameValueSql } from '../../../../runtime/content/items/sql.ts';
+import type { FieldDefinition } from '../../../../runtime/fields/definition.ts';
+import { fieldTypes } from '../../../../runtime/fields/types.ts';
 import { contentQuery } from '../../../db/prepared.ts';
 import { findIndexedRow } from '../../../db/schema.ts';
 import type { ContentDb } from '../../../db/tables.ts';
@@ -23,11 +25,15 @@ export function listValues(
 export async function findIdByValue(
   db: ContentDb,
   collectionId: number,
-  field: string,
+  { name, type }: Pick<FieldDefinition, 'name' | 'type'>,
   value: string | number,
   exceptId: number,
 ): Promise<number | undefined> {
-  const row = findIndexedRow(db, sameValueSql(collectionId, field), [value, exceptId]);
+  const row = findIndexedRow(
+    db,
+    sameValueSql(collectionId, { field: name, compares: fieldTypes[type].compares }),
+    [value, exceptId],
+  );
   return row === undefined ? undefined : Number(row['id']);
 }
 
