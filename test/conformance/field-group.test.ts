@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asRecord, call, callList, callOk } from '../support/api.ts';
 import { download, importBundle } from '../support/bundles.ts';
-import { createCollection, createItem, createPage, createSite, createSnippet } from '../support/content.ts';
+import {
+  createCollection,
+  createItem,
+  createPage,
+  createSite,
+  createSnippet,
+  freshName,
+} from '../support/content.ts';
 import { uploadOne } from '../support/media.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
 
@@ -141,6 +148,36 @@ describe('a definition', () => {
     expect(
       await call(server, 'POST', '/collections', { body: { slug: 'bad', fields: [field] } }),
     ).toMatchObject({ status: 400, body: { code: 'common.invalid', params: { field: `fields.0.${key}` } } });
+  });
+});
+
+describe('a default', () => {
+  it.each([
+    ['of a required field that is missing', { many: true, fields: opening.fields, default: [{ from: '9' }] }],
+    ['that breaks a rule', { many: true, fields: opening.fields, default: [{ day: 'mon', seats: 11 }] }],
+    ['that breaks a rule of one object', { fields: opening.fields, default: { day: 'mon', from: 'nine' } }],
+  ])('keeps the rules of the group: %s', async (_reason, parts) => {
+    const definition = { name: 'o', type: 'group', ...parts };
+    const body = { slug: freshName('c'), fields: [definition] };
+    expect(await call(server, 'POST', '/collections', { body })).toMatchObject({
+      status: 400,
+      body: { code: 'common.invalid', params: { field: 'fields.0.default' } },
+    });
+    const schema = { block: true, params: [definition] };
+    expect(await call(server, 'POST', '/snippets', { body: { name: freshName('s'), schema } })).toMatchObject(
+      {
+        status: 400,
+        body: { code: 'block.paramRuleInvalid', params: { name: 'o', key: 'default' } },
+      },
+    );
+  });
+
+  it('of a group fills what is not sent', async () => {
+    const initial = [{ day: 'mon', from: null, seats: 3, since: null }];
+    const slug = freshName('filled');
+    await createCollection(server, { slug, fields: [{ ...opening, default: [{ day: 'mon', seats: '3' }] }] });
+    const created = await call(server, 'POST', `/collections/${slug}/items`, { body: { data: {} } });
+    expect(created).toMatchObject({ status: 201, body: { data: { opening: initial } } });
   });
 });
 

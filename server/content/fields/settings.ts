@@ -9,6 +9,7 @@ import type { FieldSettings } from '../../../runtime/fields/settings.ts';
 import { convertValue, fieldTypes, isEmptyValue } from '../../../runtime/fields/types.ts';
 import { bodyValidator } from '../../api/validate.ts';
 import { type FieldFault, faultsIn } from '../../base/errors.ts';
+import { findInnerFault } from './inner-values.ts';
 import { settingInputs } from './model.ts';
 import { areBoundsCrossed, compilePattern, findBrokenRule } from './rules.ts';
 import { type ValueClass, valueClasses } from './value-classes.ts';
@@ -146,7 +147,9 @@ function findDefaultFault(field: FieldDefinition): SettingFault | undefined {
   const value = convertValue(field.default, field);
   if (value instanceof ConversionError) return { reason: value.reason };
   const reason = fieldTypes[field.type].findFault?.(value) ?? findBrokenRule(value, field);
-  return reason === undefined ? undefined : { reason };
+  if (reason !== undefined) return { reason };
+  const inner = findInnerFault(value, field);
+  return inner === undefined ? undefined : { reason: `is not valid: ${inner.path} ${inner.reason}` };
 }
 
 function findClassFault({ classes = [] }: FieldDefinition): SettingFault | undefined {
