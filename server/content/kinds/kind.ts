@@ -214,8 +214,8 @@ export interface KindBundle {
 }
 
 /**
- * How a column names files and entries: the ID of a file, a template, a block tree, the schema of a block type, the
- * fields of a collection, the values of an entry, the graph of a workflow, the words of a page. All but the first two are JSON.
+ * How a column names objects: the ID of a file, a template, a block tree, the schema of a block type, the fields of a
+ * collection, the values of an entry, the graph of a workflow, the words of a page. All but the first two are JSON.
  */
 export type IdHolder = 'file' | 'template' | 'tree' | 'blockType' | 'fields' | 'values' | 'flow' | 'regions';
 

@@ -110,7 +110,11 @@ interface MovedOrigins extends OriginIds {
 function rewriterTo({ file, item, paths }: MovedOrigins, db: ContentDb): RowRewriter {
   const moves = (origins: ReadonlyMap<number, OriginId>) =>
     new Map([...origins].map(([id, { origin_id }]) => [id, origin_id] as const));
-  return new RowRewriter(db, { file: moves(file), item: moves(item), paths });
+  const ids = new Map([
+    ['file', moves(file)],
+    ['item', moves(item)],
+  ]);
+  return new RowRewriter(db, { ids, paths });
 }
 
 /** Rows in the order of their keys, those that come from elsewhere at the place of their key there. */

@@ -1,10 +1,13 @@
 /** Objects that come back under other IDs, because an import has taken theirs. */
+import type { TargetField } from '../../../runtime/fields/targets.ts';
+import { TimeSlices } from '../../base/timers.ts';
+import { findDefinitions, IdRewriter } from '../../content/blocks/id-rewriter.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { Row } from '../../db/connection.ts';
 import { readLastId } from '../../db/schema.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { hasRow, listReferringColumns } from '../../db/undo/step-undoer.ts';
+import { hasRow, listReferringColumns, type StepUndoer } from '../../db/undo/step-undoer.ts';
 import type { UndoStep } from '../../db/undo/steps.ts';
 
 /** Columns that hold an ID without a reference that the database knows: by table, the table that they name. */
@@ -15,6 +18,8 @@ const loose: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   files: { folder_id: 'folders' },
   folders: { parent_id: 'folders' },
 };
+
+const none: ReadonlyMap<number, number> = new Map();
 
 /** New IDs of restored rows. */
 export class Renumbering {
@@ -62,6 +67,46 @@ export class Renumbering {
       ...(before === undefined ? {} : { before: this.#applyToRow(table, before) }),
       ...(after === undefined ? {} : { after: this.#applyToRow(table, after) }),
     };
+  }
+
+  /** Lets templates, block trees and values of the rows that are back follow. @param deleted as they were */
+  async follow(deleted: ReadonlyMap<string, ReadonlySet<number>>, undoer: StepUndoer): Promise<void> {
+    if (this.#moves.size === 0) return;
+    const rewriter = this.#createRewriter();
+    const slices = new TimeSlices();
+    for (const { bundle, tables } of this.#kinds.values()) {
+      const [table = ''] = tables;
+      const names = Object.entries(bundle?.names ?? {});
+      for (const id of names.length > 0 ? (this.expect(deleted).get(table) ?? []) : []) {
+        const row = undoer.find(table, { id });
+        if (row === undefined) continue;
+        const rewritten = { ...row };
+        for (const [column, holder] of names)
+          rewritten[column] = await rewriter.rewriteCell(holder, row[column], Number(row['collection_id']));
+        undoer.undo({ table, before: rewritten, after: row });
+        await slices.next();
+      }
+    }
+  }
+
+  /** It is asked for the IDs of global blocks before; those of the collections of entries are new already. */
+  #createRewriter(): IdRewriter {
+    const kinds = [...this.#kinds.values()];
+    const ids = new Map(
+      kinds.map(({ name, tables: [table = ''] }) => [name, this.#moves.get(table) ?? none]),
+    );
+    const definitions = findDefinitions(this.#db, (id) => this.#readFields(id));
+    const globalId = (id: number) => this.idOf(this.#kinds.get('global_block'), id);
+    return new IdRewriter(
+      { ids, paths: new Map() },
+      { ...definitions, globalTree: (id) => definitions.globalTree(globalId(id)) },
+    );
+  }
+
+  async #readFields(collection: number): Promise<readonly TargetField[]> {
+    const state = await this.#kinds.get('collection')?.find(this.#db, collection);
+    // Type boundary: a collection has the definitions of its fields.
+    return (Reflect.get(state ?? {}, 'fields') ?? []) as readonly TargetField[];
   }
 
   #moveTaken(table: string, deleted: ReadonlyMap<string, ReadonlySet<number>>): void {

@@ -164,6 +164,7 @@ export class TrashRestore {
       const edited = editStep(step, edits);
       if (edited !== undefined && !isChanged(edited)) undoer.undo(renumbering.apply(edited));
     });
+    await renumbering.follow(deleted, undoer);
     this.result.renumbered.push(...renumbering.list());
     return renumbering.idOf(kind, entry.object_id);
   }

@@ -220,7 +220,11 @@ class Alignment {
     paths: ReadonlyMap<string, string>,
   ): Promise<void> {
     const { db } = this.#staged;
-    const rewriter = new RowRewriter(db, { item, file, paths });
+    const ids = new Map([
+      ['file', file],
+      ['item', item],
+    ]);
+    const rewriter = new RowRewriter(db, { ids, paths });
     if (!rewriter.isNeeded) return;
     for (const rows of this.#tables) {
       const moved: { readonly before: Row; readonly after: Row }[] = [];

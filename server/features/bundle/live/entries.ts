@@ -64,8 +64,8 @@ export async function readFields(db: ContentDb, collection: number): Promise<Kno
   return knownFieldsIn(JSON.parse((await selectCollection(db, collection))?.fields ?? '[]'));
 }
 
-/** Those fields or parameters of a stored list whose types are known. */
-export function knownFieldsIn(fields: unknown): KnownField[] {
+/** The fields of a stored list whose types are known. */
+function knownFieldsIn(fields: unknown): KnownField[] {
   return (Array.isArray(fields) ? fields : []).flatMap((field: unknown) => {
     if (typeof field !== 'object' || field === null) return [];
     const name: unknown = Reflect.get(field, 'name');

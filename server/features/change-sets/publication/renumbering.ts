@@ -1,18 +1,20 @@
 /** Created objects whose promised ID an import has taken meanwhile: they get another one, and references follow. */
-import { replaceTargets, type TargetField } from '../../../../runtime/fields/targets.ts';
+import { readBlockSchema } from '../../../../runtime/blocks/schema.ts';
+import type { BlockTree } from '../../../../runtime/blocks/tree.ts';
+import type { TargetField } from '../../../../runtime/fields/targets.ts';
 import type { Change } from '../../../changes/changes.ts';
+import { type Definitions, findDefinitions, IdRewriter } from '../../../content/blocks/id-rewriter.ts';
+import type { Kind } from '../../../content/kinds/kind.ts';
 import type { KindsByName } from '../../../content/kinds/usage.ts';
 import { reserveId } from '../../../db/schema.ts';
 import type { ContentDb } from '../../../db/tables.ts';
+import { readBodyFields, toBody } from '../fields.ts';
 import { type SetItem, saveItem } from '../items.ts';
 import type { RenumberedItem } from '../model.ts';
 import type { PlannedItem } from '../plan.ts';
 import { deleteItem } from '../store.ts';
 
 export type { RenumberedItem } from '../model.ts';
-
-/** By kind: the new IDs by those before. */
-type Moves = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 /** The items with IDs that are free. */
 export async function renumberTaken(
@@ -27,14 +29,15 @@ export async function renumberTaken(
     renumbered.push({ kind: kind.name, from: id, to: reserveId(db, table) });
   }
   if (renumbered.length === 0) return { items, renumbered };
-  const moves: Moves = new Map(
+  const ids = new Map(
     [...Map.groupBy(renumbered, ({ kind }) => kind)].map(([kind, ofKind]) => [
       kind,
       new Map(ofKind.map(({ from, to }) => [from, to])),
     ]),
   );
+  const rewriter = new IdRewriter({ ids, paths: new Map() }, findPlannedDefinitions(db, kinds, items));
   const moved: SetItem[] = [];
-  for (const item of items) moved.push(await moveItem(db, kinds, item, moves));
+  for (const item of items) moved.push(await moveItem(item, rewriter));
   return { items: moved, renumbered };
 }
 
@@ -49,47 +52,74 @@ export async function saveRenumbered(
   for (const { item } of planned) await saveItem(tx, setId, item);
 }
 
-async function moveItem(db: ContentDb, kinds: KindsByName, item: SetItem, moves: Moves): Promise<SetItem> {
-  const { kind, id, creation, fields, arrangements } = item;
-  const fieldsByName = await findFields(db, kinds, item);
-  const move = (body: object) => moveBody(kind.name, body, moves, fieldsByName);
+/** The definitions of the items, and of the live objects that none of them is about. */
+function findPlannedDefinitions(db: ContentDb, kinds: KindsByName, items: readonly SetItem[]): Definitions {
+  const live = findDefinitions(db, async (id) =>
+    toFields((await kinds.get('collection')?.find(db, id)) ?? {}),
+  );
+  const find = (kind: string, isIt: (item: SetItem) => boolean) =>
+    items.find((item) => item.kind.name === kind && isIt(item));
   return {
-    ...item,
-    id: (creation === undefined ? undefined : moves.get(kind.name)?.get(id)) ?? id,
-    creation: creation === undefined ? undefined : move(creation),
-    fields: Object.fromEntries(Object.entries(move(fields))),
-    arrangements: arrangements.map(({ op, body }) => ({ op, body: move(body) })),
+    async params(blockType) {
+      const snippet = find('snippet', (item) => readPlanned(item, 'name') === blockType);
+      return snippet === undefined
+        ? live.params(blockType)
+        : readBlockSchema(Object(readPlanned(snippet, 'schema'))).params;
+    },
+    async globalTree(id) {
+      const block = find('global_block', (item) => item.id === id);
+      // Type boundary: the trees of items have passed their schema.
+      return block === undefined
+        ? live.globalTree(id)
+        : (readPlanned(block, 'blocks') as BlockTree | undefined);
+    },
+    async fields(id) {
+      const collection = find('collection', (item) => item.id === id);
+      return collection === undefined
+        ? live.fields(id)
+        : toFields({ fields: readPlanned(collection, 'fields') });
+    },
   };
 }
 
-/** The fields of an entry, by their names. */
-async function findFields(
-  db: ContentDb,
-  kinds: KindsByName,
-  { kind, base, creation = {} }: SetItem,
-): Promise<ReadonlyMap<string, TargetField>> {
-  if (kind.batch?.within === undefined) return new Map();
-  const id = Number(Reflect.get(base ?? {}, 'collection_id') ?? Reflect.get(creation, 'collection'));
-  const collection = await kinds.get('collection')?.find(db, id);
-  // Type boundary: a collection has the definitions of its fields.
-  const fields = (Reflect.get(collection ?? {}, 'fields') ?? []) as readonly TargetField[];
-  return new Map(fields.map((field) => [field.name, field]));
+/** A field of an object as the change set leaves it. */
+function readPlanned({ base, creation, fields }: SetItem, name: string): unknown {
+  return Reflect.get({ ...base, ...creation, ...fields }, name);
 }
 
-function moveBody(
-  kind: string,
-  body: object,
-  moves: Moves,
-  fields: ReadonlyMap<string, TargetField>,
-): object {
-  const moved = Object.entries(body).map(([name, value]): [string, unknown] => {
-    if (name === 'data' && fields.size > 0) return [name, moveBody(kind, Object(value), moves, fields)];
-    const field = fields.get(name.replace(/^data\./, ''));
-    if (field !== undefined)
-      return [name, replaceTargets(value, field, (to) => moves.get(to.kind)?.get(to.id) ?? to.id)];
-    const ids = moves.get(findNamedKind(kind, name));
-    return [name, ids === undefined ? value : moveIds(value, ids)];
-  });
+function toFields(collection: object): readonly TargetField[] {
+  // Type boundary: a collection has the definitions of its fields.
+  return (Reflect.get(collection, 'fields') ?? []) as readonly TargetField[];
+}
+
+async function moveItem(item: SetItem, rewriter: IdRewriter): Promise<SetItem> {
+  const { kind, base, creation, fields, arrangements } = item;
+  const collection = Number(
+    Reflect.get(base ?? {}, 'collection_id') ?? Reflect.get(creation ?? {}, 'collection'),
+  );
+  const move = (body: object) => moveBody(kind, body, rewriter, collection);
+  const moved: SetItem['arrangements'][number][] = [];
+  for (const { op, body } of arrangements) moved.push({ op, body: await move(body) });
+  return {
+    ...item,
+    id: creation === undefined ? item.id : rewriter.idOf(kind.name, item.id),
+    creation: creation === undefined ? undefined : await move(creation),
+    fields: readBodyFields(kind, await move(toBody(kind, fields))),
+    arrangements: moved,
+  };
+}
+
+async function moveBody(kind: Kind, body: object, rewriter: IdRewriter, collection: number): Promise<object> {
+  const moved: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(body)) {
+    const holder = kind.bundle?.names?.[name];
+    const named = findNamedKind(kind.name, name);
+    const after =
+      holder === undefined
+        ? moveIds(value, (id) => rewriter.idOf(named, id))
+        : await rewriter.rewriteValue(holder, value, collection);
+    moved.push([name, after]);
+  }
   return Object.fromEntries(moved);
 }
 
@@ -103,9 +133,9 @@ function findNamedKind(kind: string, field: string): string {
 }
 
 /** A value with other IDs: one ID, or a list of them or of objects that hold one as `asset_id`. */
-function moveIds(value: unknown, ids: ReadonlyMap<number, number>): unknown {
-  if (typeof value === 'number') return ids.get(value) ?? value;
-  if (Array.isArray(value)) return value.map((one) => moveIds(one, ids));
+function moveIds(value: unknown, idOf: (id: number) => number): unknown {
+  if (typeof value === 'number') return idOf(value);
+  if (Array.isArray(value)) return value.map((one) => moveIds(one, idOf));
   if (typeof value !== 'object' || value === null || !('asset_id' in value)) return value;
-  return { ...value, asset_id: moveIds(value.asset_id, ids) };
+  return { ...value, asset_id: moveIds(value.asset_id, idOf) };
 }
