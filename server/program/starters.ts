@@ -15,6 +15,8 @@ export const defaultStarter = 'blank';
 export const starters: readonly Starter[] = [
   describeStarter('blank', 'a page, a layout, dark and light'),
   describeStarter('magazine', 'sections, articles, authors and topics in two languages, a contact form'),
+  describeStarter('company', 'pages of blocks, services, projects, people, a contact form'),
+  describeStarter('documentation', 'a manual in Markdown with navigation, and a list of releases'),
 ];
 
 function describeStarter(name: string, about: string): Starter {
