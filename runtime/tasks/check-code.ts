@@ -1,4 +1,5 @@
 import type { Location, Message } from 'esbuild';
+import { findMissingAwaits, type MissingAwait } from './find-missing-awaits.ts';
 import type { CheckCodeTask, CodeWarning } from './messages/checks.ts';
 import { findSyntaxErrors, isUnbalanced, withEsbuild } from './minify.ts';
 
@@ -6,11 +7,13 @@ import { findSyntaxErrors, isUnbalanced, withEsbuild } from './minify.ts';
 const maxWarnings = 100;
 
 /**
- * Parses CSS or JS and reports what browsers cannot read. In CSS only a text that is not balanced (a bracket,
+ * Parses CSS or JS and reports what browsers cannot read, and in the code of workflows calls without `await`. In CSS only a text that is not balanced (a bracket,
  * string or comment without its end) cannot be used; of anything else browsers ignore the faulty rule alone.
  */
 export function checkCode({ language, name, source }: CheckCodeTask): Promise<readonly CodeWarning[]> {
   if (source.trim() === '') return Promise.resolve([]);
+  if (language === 'function')
+    return Promise.resolve(findMissingAwaits(source).slice(0, maxWarnings).map(warningOfCall));
   return withEsbuild(async ({ transform }) => {
     try {
       const { warnings } = await transform(source, {
@@ -25,6 +28,11 @@ export function checkCode({ language, name, source }: CheckCodeTask): Promise<re
       return errors.slice(0, maxWarnings).map((message) => warningOf(name, message, 'asset.syntax'));
     }
   });
+}
+
+function warningOfCall({ call, line, column }: MissingAwait): CodeWarning {
+  const error = `line ${line}, column ${column}: ${call}() gives a promise, write await ${call}(…)`;
+  return { code: 'workflow.awaitMissing', error, params: { line, column, call } };
 }
 
 /** Other warnings of esbuild are about style and about bundling. */

@@ -217,19 +217,35 @@ function isStrict(query: unknown): boolean {
   return typeof query === 'object' && query !== null && Reflect.get(query, 'strict') === true;
 }
 
+/** A field that no schema has, and the known name that was probably meant. */
+export interface UnknownField {
+  /** Dotted path. */
+  readonly field: string;
+  readonly suggestion?: string;
+}
+
+/** @throws ApiError `common.unknownField` for the first one of `findUnknownFields` */
+export function refuseUnknownFields(schemas: readonly unknown[], value: unknown): void {
+  for (const unknown of findUnknownFields(schemas, value)) throw apiError('common.unknownField', unknown);
+}
+
 /**
- * Refuses unknown fields, also in objects inside the value. A field is known if one of the schemas has it: that
- * of the body, or that of the answer, so that a client may send back an object as it got it. Objects whose
- * schema lists no fields may have any.
+ * The unknown fields of a value, also in objects inside it. A field is known if one of the schemas has it: that of the
+ * body, or that of the answer, so that a client may send back an object as it got it. Objects whose schema lists no
+ * fields may have any.
  *
  * @param schemas of the body and of the answer
  * @param at dotted path of the value; empty for the body
- * @throws ApiError `common.unknownField` for the first unknown field
  */
-export function refuseUnknownFields(schemas: readonly unknown[], value: unknown, at = ''): void {
+export function* findUnknownFields(
+  schemas: readonly unknown[],
+  value: unknown,
+  at = '',
+): Generator<UnknownField> {
   if (Array.isArray(value)) {
     const items = schemas.flatMap(itemsOf);
-    for (const [index, item] of value.entries()) refuseUnknownFields(items, item, pathTo(at, String(index)));
+    for (const [index, item] of value.entries())
+      yield* findUnknownFields(items, item, pathTo(at, String(index)));
     return;
   }
   if (typeof value !== 'object' || value === null) return;
@@ -237,17 +253,19 @@ export function refuseUnknownFields(schemas: readonly unknown[], value: unknown,
   if (fields.length === 0) return;
   for (const [name, field] of Object.entries(value)) {
     const ofField = fields.flatMap((properties) => properties.get(name) ?? []);
-    if (ofField.length === 0) throw unknownField(pathTo(at, name), name, fields);
-    refuseUnknownFields(ofField, field, pathTo(at, name));
+    if (ofField.length > 0) yield* findUnknownFields(ofField, field, pathTo(at, name));
+    else yield toUnknownField(pathTo(at, name), name, fields);
   }
 }
 
-function unknownField(field: string, name: string, known: readonly ReadonlyMap<string, unknown>[]): Error {
-  const suggestion = nearest(
-    name,
-    known.flatMap((properties) => [...properties.keys()]),
-  );
-  return apiError('common.unknownField', suggestion === undefined ? { field } : { field, suggestion });
+function toUnknownField(
+  field: string,
+  name: string,
+  known: readonly ReadonlyMap<string, unknown>[],
+): UnknownField {
+  const names = known.flatMap((properties) => [...properties.keys()]);
+  const suggestion = nearest(name, names);
+  return suggestion === undefined ? { field } : { field, suggestion };
 }
 
 /** The fields of a schema; of a union such as "object or null" those of each part that has fields. */

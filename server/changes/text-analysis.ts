@@ -45,7 +45,7 @@ export interface TextReport {
 /** How texts are analysed, all of them in other processes. */
 export interface TextAnalysers {
   template(text: CheckedText): Promise<TemplateReport>;
-  code(text: CodeText<'css' | 'js'>): Promise<readonly CodeWarning[]>;
+  code(text: CodeText<'css' | 'js' | 'function'>): Promise<readonly CodeWarning[]>;
   /** What keeps the code of a node from being compiled. */
   function(source: string): Promise<CodeFault | undefined>;
   markup(values: readonly MarkupValue[]): Promise<readonly UnsafeMarkup[]>;
@@ -130,7 +130,7 @@ export class TextAnalysis {
 
   async #analyse(text: CheckedText): Promise<TextReport> {
     const { language, source } = text;
-    if (language === 'function') return functionReport(text, await this.#analysers.function(source));
+    if (language === 'function') return this.#analyseFunction({ ...text, language });
     if (language === 'markup')
       // Type boundary: only `toMarkupText` makes such a text.
       return {
@@ -143,6 +143,17 @@ export class TextAnalysis {
     }
     const { warnings, ...report } = await this.#analysers.template(text);
     return { ...report, warnings: warnings.map(leveled), unsafe: [] };
+  }
+
+  async #analyseFunction(text: CodeText<'function'>): Promise<TextReport> {
+    const { name, field, source } = text;
+    const fault = await this.#analysers.function(source);
+    if (fault !== undefined) return functionReport(text, fault);
+    if (!mayCallAsynchronously.test(source)) return nothingToReport;
+    const warnings = (await this.#analysers.code(text)).map(({ code, error, params }) =>
+      leveled({ code, error: `node "${name}", ${error}`, params: { node: field, ...params } }),
+    );
+    return { ...nothingToReport, warnings };
   }
 
   /** Puts a report in the place of its promise, or forgets a failure. */
@@ -167,9 +178,11 @@ const nothingToReport: TextReport = {
   unsafe: [],
 };
 
+/** Code without a word of it needs no parser. */
+const mayCallAsynchronously = /\b(?:store|idb)\b/;
+
 /** Code that does not parse may be saved; the run then fails. The field of a node's code is the node. */
-function functionReport({ name, field }: CheckedText, fault: CodeFault | undefined): TextReport {
-  if (fault === undefined) return nothingToReport;
+function functionReport({ name, field }: CheckedText, fault: CodeFault): TextReport {
   const { line, column, message } = fault;
   const error = `node "${name}", line ${line}, column ${column}: ${message}`;
   const params = { node: field, line, column, message };

@@ -90,16 +90,20 @@ export interface TextReference {
 
 export interface CheckCodeTask {
   readonly kind: 'check-code';
-  readonly language: 'css' | 'js';
+  /** `function`: the code of a node of a workflow. */
+  readonly language: 'css' | 'js' | 'function';
   /** For the texts of the warnings. */
   readonly name: string;
   readonly source: string;
 }
 
-/** A fault in CSS or JS, in the shape of API warnings. */
+/** A fault in code, in the shape of API warnings. */
 export interface CodeWarning {
-  /** `asset.syntax`: browsers cannot use the text. `asset.ignored`: browsers ignore a part of it. */
-  readonly code: 'asset.syntax' | 'asset.ignored';
+  /**
+   * `asset.syntax`: browsers cannot use the text. `asset.ignored`: browsers ignore a part of it.
+   * `workflow.awaitMissing`: nobody waits for the promise of a call.
+   */
+  readonly code: 'asset.syntax' | 'asset.ignored' | 'workflow.awaitMissing';
   readonly error: string;
   readonly params: Readonly<Record<string, string | number>>;
 }

@@ -171,8 +171,12 @@ export interface Kind<
    * body of a PUT with what `visit` answers in their place. For renames.
    */
   naming?(state: State, visit: NamingVisitor): Static<Update>;
-  /** Warnings about what a change has left behind, in the answer to PUT. */
-  warningsAfter?(db: ContentDb, before: State, after: State): Promise<readonly Warning[]>;
+  /**
+   * Warnings about what a change has left behind, in the answers to POST and PUT.
+   *
+   * @param before undefined for a new object
+   */
+  warningsAfter?(db: ContentDb, before: State | undefined, after: State): Promise<readonly Warning[]>;
   /** How others refer to an object. Such a kind has `if_unused` on DELETE. */
   readonly usage?: KindUsage<State>;
   /** Whether a state that was restored as it was breaks rules that a save would ask of it. */

@@ -110,7 +110,8 @@ function createRoute(kind: Kind, { reader, changes, texts }: KindRouteParts): Ro
     errors: [...textErrors(kind), ...(kind.errors?.create ?? [])],
     handle: async ({ actor, query, body }) => {
       const state = await changes.change(actor, (change) => createObject(change, kind, body, query));
-      return presentSavedObject(kind, state, texts);
+      const left = await kind.warningsAfter?.(reader, undefined, state);
+      return presentSavedObject(kind, state, texts, left);
     },
   });
 }
@@ -155,7 +156,7 @@ function updateRoute(kind: Kind, { reader, changes, texts }: KindRouteParts): Ro
         const before = kind.warningsAfter === undefined ? undefined : await kind.find(change.tx, id);
         return { before, state: await updateObject(change, kind, id, body, query) };
       });
-      const left = before === undefined ? [] : await kind.warningsAfter?.(reader, before, state);
+      const left = await kind.warningsAfter?.(reader, before, state);
       return presentSavedObject(kind, state, texts, left);
     },
   });

@@ -1,5 +1,6 @@
 import type { Actor } from '../../base/actor.ts';
 import { createObject, removeObject, updateObject } from '../../content/kinds/objects.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import type { SharedServices } from '../../feature.ts';
 import { type ItemKind, presentItem, requireItem, toEntry } from './items/service.ts';
 import type { StoredCollection } from './model.ts';
@@ -17,6 +18,8 @@ export interface EntryFields {
 
 /** Entries for other parts of the server, by the rules and in the form of the API. Errors name the collection. */
 export interface CollectionEntries {
+  /** Whether there is such a collection. @param db where to look */
+  isThere(db: ContentDb, slug: string): Promise<boolean>;
   /** In manual order. @throws Error if they take more than 10 MB */
   list(slug: string, onlyPublished: boolean): Promise<readonly Entry[]>;
   /** Null if there is no such entry. */
@@ -36,6 +39,7 @@ export function collectionEntries(
   kind: ItemKind,
 ): CollectionEntries {
   return {
+    isThere: async (db, slug) => (await findCollection(db, slug)) !== undefined,
     list: (slug, onlyPublished) =>
       snapshots.read(async (db) => {
         const collection = await named(db, slug);

@@ -115,10 +115,13 @@ const declaration: CollectionKind = {
     ],
   },
   revisions: { kind: 'collection', restore: toRestoredFields },
-  warningsAfter: async (db, before, after) => [
-    ...(before.slug === after.slug ? [] : await namedStill(db, before.slug)),
-    ...(await warnOfBrokenRules(db, before, after)),
-  ],
+  warningsAfter: async (db, before, after) =>
+    before === undefined
+      ? []
+      : [
+          ...(before.slug === after.slug ? [] : await namedStill(db, before.slug)),
+          ...(await warnOfBrokenRules(db, before, after)),
+        ],
   batch: { ops: ['create', 'update', 'delete'], idFields: ['detail_page_id'] },
   bundle: { names: { fields: 'fields' } },
   trash: collectionTrash((db, collection) => presentCollection(db, collection, true)),

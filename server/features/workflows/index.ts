@@ -121,7 +121,7 @@ export async function workflowsFeature(
   const sitemaps = new SitemapSources({ calls: templates, databases, clock });
   await active.ready();
   const forgetRuns = (id: number) => void engine.cancelOf(id).then(() => runs.forget(id));
-  const kind = workflowKind({ definitions, factsOf, forgetRuns });
+  const kind = workflowKind({ definitions, factsOf, hasCollection: entries.isThere, forgetRuns });
   return {
     kind,
     usersOf: namesUsing,

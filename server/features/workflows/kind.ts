@@ -11,6 +11,7 @@ import type { RestoredName, RestoredNames, RowEdits } from '../../content/kinds/
 import type { ContentDb } from '../../db/tables.ts';
 import type { FlowNodeDefinitions } from './custom-nodes/model.ts';
 import { completeFlow, faultsInFlow, listInputKeys, sharesMethod } from './flow/check.ts';
+import { listFindings, listMissingCollections } from './flow/findings.ts';
 import { computePathShape, parseInputPath } from './message/input-path.ts';
 import {
   type Flow,
@@ -31,6 +32,8 @@ export type RunFacts = Pick<Workflow, 'last_run_at' | 'last_status' | 'next_run'
 export interface WorkflowKindDeps {
   readonly definitions: FlowNodeDefinitions;
   factsOf(id: number): Promise<RunFacts>;
+  /** Whether there is a collection of a slug. */
+  hasCollection(db: ContentDb, slug: string): Promise<boolean>;
   /** Called when a workflow is gone for good. */
   forgetRuns(id: number): void;
 }
@@ -40,7 +43,9 @@ export type WorkflowKind = Kind<StoredWorkflow, typeof WorkflowCreate, typeof Wo
 const SavedWorkflow = Type.Object(
   {
     ...Workflow.properties,
-    warnings: Type.Array(Warning, { description: 'Code that does not parse.' }),
+    warnings: Type.Array(Warning, {
+      description: 'Code that does not parse, and what nodes will not do as their settings suggest.',
+    }),
   },
   { title: 'SavedWorkflow', description: 'A workflow that was saved.' },
 );
@@ -55,7 +60,12 @@ export const workflowIdentity = {
 } as const;
 
 /** A graph of nodes that runs (Data, Automation and Operations, "Workflow"). */
-export function workflowKind({ definitions, factsOf, forgetRuns }: WorkflowKindDeps): WorkflowKind {
+export function workflowKind({
+  definitions,
+  factsOf,
+  hasCollection,
+  forgetRuns,
+}: WorkflowKindDeps): WorkflowKind {
   const present = async (state: StoredWorkflow) => ({ ...state, ...(await factsOf(state.id)) });
   const checked = (sent: FlowInput) => checkFlow(sent, definitions);
   return {
@@ -110,6 +120,8 @@ export function workflowKind({ definitions, factsOf, forgetRuns }: WorkflowKindD
     namesOf: ({ name }) => ({ name }),
     present,
     texts: ({ flow }) => codeIn(flow),
+    moreWarnings: ({ flow }) => listFindings(flow, definitions),
+    warningsAfter: (db, _before, { flow }) => listMissingCollections(flow, (slug) => hasCollection(db, slug)),
     refersTo: ({ flow }) => {
       const text = JSON.stringify(flow);
       const named = [...referencesIn(flow), ...dataReferencesIn(text)];

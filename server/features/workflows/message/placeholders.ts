@@ -85,6 +85,16 @@ export function jsonTemplate(text: string, secrets?: WorkflowSecrets): Template 
   };
 }
 
+/**
+ * What stands in double braces in a setting and stays as it is.
+ *
+ * @param withSecrets whether the setting takes secrets
+ */
+export function listUnknownPlaceholders(text: string, withSecrets: boolean): string[] {
+  const parts = partsOf(text, withSecrets).filter((part) => typeof part === 'string');
+  return parts.flatMap((part) => [...part.matchAll(/\{\{[^{}]*\}\}/g)].map(([whole]) => whole));
+}
+
 /** The names and positions of a path such as `payload.items[0].title`; a leading `msg` is left out. */
 export function parsePropertyPath(property: string): readonly string[] {
   const names = [...property.matchAll(/\["([^"]*)"\]|\[(\d+)\]|[^.[\]]+/g)].map(

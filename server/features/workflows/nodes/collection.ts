@@ -18,6 +18,7 @@ export const collectionNode = defineNode({
       Type.Enum(['', 'yes', 'no'], hints(undefined, { action: ['create', 'update'] })),
     ),
   }),
+  placeholders: { settings: ['id'] },
   outputs: () => 1,
   faults: ({ collection }) =>
     collection.trim() === '' ? [{ field: 'collection', reason: 'must not be empty' }] : [],

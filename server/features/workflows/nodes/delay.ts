@@ -9,6 +9,7 @@ const maxSeconds = 300;
 /** Holds a message back, while other branches go on. */
 export const delayNode = defineNode({
   config: Type.Object({ seconds: Type.Optional(numberField(0, maxSeconds)) }),
+  placeholders: { settings: ['seconds'] },
   outputs: () => 1,
   faults: ({ seconds = 0 }) =>
     typeof seconds === 'number' || template(seconds).hasPlaceholders || isDelay(seconds)

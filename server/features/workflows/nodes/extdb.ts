@@ -59,6 +59,12 @@ export const extdbNode = defineNode({
     failOnMissing: Type.Optional(Type.Boolean(shownFor('get'))),
     cache: Type.Optional(numberField(0, maxCacheSeconds, shownFor('list', 'get', 'schema', 'tables'))),
   }),
+  placeholders: {
+    settings: [
+      ...(['connection', 'table', 'rules', 'where', 'view', 'limit', 'page'] as const),
+      ...(['fields', 'field', 'value', 'pk', 'cache'] as const),
+    ],
+  },
   outputs: () => 1,
   faults: (config) => [
     ...numberFault('limit', config.limit, maxLimit),

@@ -30,6 +30,7 @@ export const httpRequestNode = defineNode({
     ret: Type.Optional(Type.Enum(['', 'auto', 'json', 'text'])),
     failOnError: Type.Optional(Type.Boolean()),
   }),
+  placeholders: { settings: ['url', 'headers', 'bodyTemplate'], withSecrets: true },
   outputs: () => 1,
   faults: ({ url, headers = [] }) => [
     ...(url.trim() === '' ? [{ field: 'url', reason: 'must not be empty' }] : []),

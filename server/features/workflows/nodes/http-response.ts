@@ -10,6 +10,7 @@ export const httpResponseNode = defineNode({
     status: Type.Optional(Type.Integer()),
     headers: Type.Optional(pairsField),
   }),
+  placeholders: { settings: ['headers'] },
   outputs: () => 0,
   faults: ({ status = 0, headers = [] }) => [
     ...(status === 0 || isStatus(status)

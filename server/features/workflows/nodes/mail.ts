@@ -14,6 +14,7 @@ export const mailNode = defineNode({
     html: Type.Optional(Type.Boolean()),
     onlyIfSetUp: Type.Optional(Type.Boolean()),
   }),
+  placeholders: { settings: ['to', 'subject', 'body', 'replyTo'], withSecrets: true },
   outputs: () => 1,
   faults: ({ to }) => (to.trim() === '' ? [{ field: 'to', reason: 'must not be empty' }] : []),
   build({ body = '', html = false, onlyIfSetUp = false, ...config }, { services: { mail, secrets } }) {

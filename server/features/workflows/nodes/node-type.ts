@@ -52,6 +52,12 @@ export interface NodeType<Config extends TSchema = TSchema> {
   outputs(config: Static<Config>, definitions: FlowNodeDefinitions): number;
   /** Faults that the schema does not find; fields below `config`. */
   faults?(config: Static<Config>, definitions: FlowNodeDefinitions): readonly FieldFault[];
+  /** Settings in which placeholders are filled. Default: none. */
+  readonly placeholders?: {
+    readonly settings: readonly Extract<keyof Static<Config>, string>[];
+    /** Whether they may be secrets too. Default: no. */
+    readonly withSecrets?: true;
+  };
   /** Whether it runs code of an author. */
   readonly runsCode?: true;
   trigger?(config: Static<Config>): Trigger | undefined;

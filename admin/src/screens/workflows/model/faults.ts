@@ -41,10 +41,16 @@ export function sentFlow(error: unknown): Flow | undefined {
   return flow === undefined ? undefined : (flow as Flow);
 }
 
-/** Code that does not parse, as the last save has found it. */
+/** Warnings whose place is in the code of a node. */
+const aboutCode: ReadonlySet<string> = new Set(['workflow.codeSyntax', 'workflow.awaitMissing']);
+
+/** What the last save has found in code and settings. */
 export function warningsAtNodes(warnings: readonly Warning[]): NodeFaults {
   return grouped(
-    warnings.map(({ params, error }) => [String(params['node']), { field: 'code', text: error }]),
+    warnings.map(({ code, params, error }) => {
+      const field = aboutCode.has(code) ? 'code' : String(params['field'] ?? '');
+      return [String(params['node']), { field, text: error }];
+    }),
   );
 }
 
