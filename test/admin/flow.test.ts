@@ -14,6 +14,7 @@ import {
 import { StepHistory } from '../../admin/src/editing/step-history.ts';
 import { copyNodes, partIn, pasteNodes } from '../../admin/src/screens/workflows/model/clipboard.ts';
 import { computeDifferences } from '../../admin/src/screens/workflows/model/differences.ts';
+import { placeNodes } from '../../admin/src/screens/workflows/model/layout.ts';
 import { mergeFlows } from '../../admin/src/screens/workflows/model/merge.ts';
 import { hasEffect, listSettings, newConfig } from '../../admin/src/screens/workflows/model/settings.ts';
 import { computeTraces } from '../../admin/src/screens/workflows/model/trace.ts';
@@ -245,5 +246,40 @@ describe('settings', () => {
       'http-in': ['path', 'method'],
       debug: [],
     });
+  });
+});
+
+describe('nodes without places', () => {
+  const wires = [
+    { from: 'in', out: 0, to: 'a' },
+    { from: 'in', out: 0, to: 'b' },
+    { from: 'a', out: 0, to: 'end' },
+    { from: 'b', out: 0, to: 'end' },
+    { from: 'end', out: 0, to: 'a' },
+  ];
+  const placesOf = ({ nodes }: Flow) => nodes.map(({ id, x, y }) => [id, x, y]);
+
+  test('are laid out in columns along the wires, circles too', () => {
+    const nodes = [node('in', 'inject'), node('a', 'debug'), node('b', 'debug'), node('end', 'debug')];
+    expect(placesOf(placeNodes({ nodes, wires }))).toEqual([
+      ['in', 0, 0],
+      ['a', 240, 0],
+      ['b', 240, 96],
+      ['end', 480, 0],
+    ]);
+  });
+
+  test('come below those that have places, which stay', () => {
+    const nodes = [node('in', 'inject', 16, 320), node('a', 'debug'), node('b', 'debug')];
+    expect(placesOf(placeNodes({ nodes, wires: wires.slice(0, 2) }))).toEqual([
+      ['in', 16, 320],
+      ['a', 240, 512],
+      ['b', 240, 608],
+    ]);
+  });
+
+  test('are none if one node lies at the origin', () => {
+    const single: Flow = { nodes: [node('in', 'inject'), node('a', 'debug', 240, 0)], wires: [] };
+    expect(placeNodes(single)).toBe(single);
   });
 });

@@ -2,6 +2,7 @@ import type { Warning } from '../../../api/generated/schema.ts';
 import type { Flow } from '../../../content/flow.ts';
 import type { Workflow } from '../../../content/workflows.ts';
 import type { EditorStore } from '../../../editing/editor-store.ts';
+import { placeNodes } from '../model/layout.ts';
 
 /** A workflow in the editor: without what its runs change. */
 export interface EditedWorkflow {
@@ -25,7 +26,7 @@ export function toEditedWorkflow(
     name,
     description,
     enabled,
-    flow,
+    flow: placeNodes(flow),
     updated_at,
     ...(warnings === undefined ? {} : { warnings }),
   };
