@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, asRecord, call, outcomeOf } from '../support/api.ts';
 import { Authenticator } from '../support/authenticator.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
-import { totpCode, wrongCode } from '../support/one-time-codes.ts';
+import { addTotp as addTotpWith, readRecoveryCodes, totpCode, wrongCode } from '../support/one-time-codes.ts';
 import { administrator, sessionIn, setUp, withSession } from '../support/session.ts';
 
 /** Contract of what goes beyond, "Signing in": second factors and logins with them. */
@@ -50,18 +50,9 @@ function logIn(username: string, fields: Record<string, unknown> = {}, from?: st
 const ask = (session: string, method: string, path: string, body?: unknown): Promise<ApiAnswer> =>
   call(server, method, path, withSession(session, body));
 
-const codesIn = ({ body }: ApiAnswer): string[] => {
-  const codes = asRecord(body)['recovery_codes'];
-  return Array.isArray(codes) ? codes.map(String) : [];
-};
-
 /** Sets up codes of an app. */
-async function addTotp(session: string): Promise<{ readonly secret: string; readonly recovery: string[] }> {
-  const secret = String(asRecord((await ask(session, 'POST', '/auth/factors/totp')).body)['secret']);
-  const verified = await ask(session, 'POST', '/auth/factors/totp/verify', { code: totpCode(secret, now) });
-  expect(verified.status).toBe(200);
-  return { secret, recovery: codesIn(verified) };
-}
+const addTotp = (session: string) =>
+  addTotpWith((method, path, body) => ask(session, method, path, body), now);
 
 const failed = { status: 401, code: 'auth.invalidCredentials' };
 
@@ -86,7 +77,7 @@ describe('codes of an app', () => {
     expect(outcomeOf(wrong)).toEqual(failed);
     const verified = await ask(session, 'POST', '/auth/factors/totp/verify', { code });
     expect(verified.status).toBe(200);
-    expect(new Set(codesIn(verified)).size).toBe(10);
+    expect(new Set(readRecoveryCodes(verified)).size).toBe(10);
     expect((await ask(session, 'GET', '/auth/factors')).body).toEqual([
       {
         id: expect.any(Number),
@@ -188,7 +179,7 @@ describe('recovery codes', () => {
   it('are replaced by new ones', async () => {
     const { session, username } = await addPerson();
     const { recovery } = await addTotp(session);
-    const renewed = codesIn(await ask(session, 'POST', '/auth/factors/recovery-codes'));
+    const renewed = readRecoveryCodes(await ask(session, 'POST', '/auth/factors/recovery-codes'));
     expect(new Set([...recovery, ...renewed]).size).toBe(20);
     expect(outcomeOf(await logIn(username, { recovery_code: recovery[3] }))).toEqual(failed);
     expect((await logIn(username, { recovery_code: renewed[3] })).status).toBe(200);
@@ -436,5 +427,31 @@ describe('wrong codes', () => {
     expect(outcomeOf(await ask(session, 'POST', '/auth/confirm', { code: right }))).toMatchObject({
       status: 429,
     });
+    expect(await locksOf(username)).toEqual([`second step of ${username}`]);
+  });
+
+  it('are not forgotten for a right password, which alone gives no further tries', async () => {
+    const { session, username } = await addPerson();
+    const { secret } = await addTotp(session);
+    passStep();
+    const code = wrongCode(totpCode(secret, now));
+    for (let times = 0; times < 20; times++) {
+      if (times === 19) {
+        const body = { current_password: password, new_password: 'another lock without keys' };
+        expect((await ask(session, 'POST', '/auth/password', body)).status).toBe(204);
+      }
+      const fields = { code, ...(times === 19 ? { password: 'another lock without keys' } : {}) };
+      expect(outcomeOf(await logIn(username, fields))).toEqual(failed);
+    }
+    const locked = await logIn(username, { password: 'another lock without keys', code });
+    expect(outcomeOf(locked)).toEqual({ status: 429, code: 'auth.tooManyAttempts' });
   });
 });
+
+/** What was locked, as the audit tells it. */
+async function locksOf(username: string): Promise<unknown[]> {
+  const { body } = await ask(admin, 'GET', '/audit?kind=auth.lock&limit=200');
+  const { changes } = asRecord(body);
+  const entries = Array.isArray(changes) ? changes.map(asRecord) : [];
+  return entries.filter(({ user }) => user === username).map(({ detail }) => detail);
+}

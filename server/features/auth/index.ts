@@ -25,6 +25,7 @@ import { LiveSessions } from './sessions/live-sessions.ts';
 import { sessionRoutes } from './sessions/routes.ts';
 import { sharedFailures } from './shared-failures.ts';
 import { signInRoutes } from './sign-in/routes.ts';
+import { findUser } from './users/user-store.ts';
 import type { SignedInUser } from './users/users.ts';
 
 /** Signing in, users and tokens (Core, "Authentication"). */
@@ -63,6 +64,8 @@ export function authFeature(
   const setupToken = randomBytes(18).toString('base64url');
   const shared = nodeState === undefined ? undefined : sharedFailures(activity, clock);
   const lockout = new Lockout({ monotonic, shared });
+  const userLockout = new Lockout({ monotonic, shared, maxFailures: maxSecondStepFailures });
+  const findName = async (id: number) => (await findUser(reader, id))?.username ?? '';
   const events = new AuthEvents({ reader, activity, clock, log });
   const deps = {
     ...parts,
@@ -71,7 +74,7 @@ export function authFeature(
     passwords,
     passwordRules: new PasswordRules(parts),
     lockout,
-    userLockout: new Lockout({ monotonic, shared, maxFailures: maxSecondStepFailures }),
+    userLockout,
     gate,
     version,
     findRemote,
@@ -96,7 +99,7 @@ export function authFeature(
   ];
   return {
     ...{ routes, about, followers, auth, passwords, events, setupToken },
-    recordEvents: (all) => recordEvents(all, { events, lockout }),
+    recordEvents: (all) => recordEvents(all, { events, lockout, userLockout, findName }),
     close: () => auth.close(),
   };
 }

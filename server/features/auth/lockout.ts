@@ -29,6 +29,8 @@ interface Attempts {
   /** Checks that are running. They count too, so that a hundred parallel requests get only ten attempts. */
   running: number;
   lastFailureAt: number;
+  /** Whether somebody was told that the client is locked out. */
+  isTold: boolean;
 }
 
 /**
@@ -52,9 +54,14 @@ export class Lockout {
   /**
    * Runs one password check for a client. The check counts as a failure if its result is undefined.
    *
+   * @param keepsFailures whether a success leaves the count as it is, because it shows less than what is guessed
    * @throws ApiError 429 `auth.tooManyAttempts` with `Retry-After`, without running the check
    */
-  async attempt<T>(clientKey: string, check: () => Promise<T | undefined>): Promise<T | undefined> {
+  async attempt<T>(
+    clientKey: string,
+    check: () => Promise<T | undefined>,
+    keepsFailures = false,
+  ): Promise<T | undefined> {
     if (this.#shared !== undefined) await this.#learn(clientKey, this.#shared);
     const attempts = this.#attemptsOf(clientKey);
     if (attempts.failures >= this.#maxFailures)
@@ -67,7 +74,7 @@ export class Lockout {
       if (result === undefined) {
         this.#fail(attempts);
         await this.#shared?.add(clientKey);
-      } else {
+      } else if (!keepsFailures) {
         if (attempts.failures > 0) await this.#shared?.clear(clientKey);
         attempts.failures = 0;
       }
@@ -78,9 +85,12 @@ export class Lockout {
     }
   }
 
-  /** Whether a client has failed so often that its next attempt is refused. */
-  isLocked(clientKey: string): boolean {
-    return (this.#clients.get(clientKey)?.failures ?? 0) >= this.#maxFailures;
+  /** Whether a failure on this node has locked a client out; true once for each lock. */
+  takeLock(clientKey: string): boolean {
+    const attempts = this.#clients.get(clientKey);
+    if (attempts === undefined || attempts.failures < this.#maxFailures || attempts.isTold) return false;
+    attempts.isTold = true;
+    return true;
   }
 
   /** Takes over what other nodes have counted. */
@@ -89,11 +99,16 @@ export class Lockout {
     const attempts = this.#attemptsOf(clientKey);
     if (known === undefined || known.ageMs >= lockMs || known.failures <= attempts.failures) return;
     attempts.failures = known.failures;
+    // The node with the last failure tells it.
+    attempts.isTold = known.failures >= this.#maxFailures;
     attempts.lastFailureAt = this.#monotonic() - known.ageMs;
   }
 
   #attemptsOf(clientKey: string): Attempts {
-    const attempts = this.#clients.get(clientKey) ?? { failures: 0, running: 0, lastFailureAt: 0 };
+    const attempts = this.#clients.get(clientKey) ?? {
+      ...{ failures: 0, running: 0 },
+      ...{ lastFailureAt: 0, isTold: false },
+    };
     const isOver = this.#monotonic() >= attempts.lastFailureAt + lockMs;
     if (attempts.failures > 0 && isOver) attempts.failures = 0;
     // Deleted first, so that the order of the map is the order of the last use.
@@ -104,6 +119,7 @@ export class Lockout {
   }
 
   #fail(attempts: Attempts): void {
+    if (attempts.failures === 0) attempts.isTold = false;
     attempts.failures++;
     attempts.lastFailureAt = this.#monotonic();
   }

@@ -1,4 +1,4 @@
-import { apiError } from '../../base/errors.ts';
+import { type ApiError, apiError } from '../../base/errors.ts';
 import type { Lockout } from './lockout.ts';
 
 /** Wrong codes and confirmations of a user before this step is locked. */
@@ -14,6 +14,7 @@ export interface SecondStepLocks {
 /**
  * Runs a check of a code or confirmation of a user. A wrong one (undefined) counts for the address and for the user.
  *
+ * @param keepsFailures whether a success leaves the count of the user, because it needs no factor
  * @throws ApiError `auth.invalidCredentials`, `auth.tooManyAttempts`
  */
 export async function attemptSecondStep<T>(
@@ -21,10 +22,27 @@ export async function attemptSecondStep<T>(
   clientKey: string,
   userId: number,
   check: () => Promise<T | undefined>,
+  keepsFailures = false,
 ): Promise<T> {
-  const result = await lockout.attempt(clientKey, () => userLockout.attempt(toUserKey(userId), check));
-  if (result === undefined) throw apiError('auth.invalidCredentials', {});
+  const result = await lockout.attempt(clientKey, () =>
+    userLockout.attempt(toUserKey(userId), check, keepsFailures),
+  );
+  if (result === undefined) throw secondStepFailure(userId);
   return result;
+}
+
+/** Why a login or confirmation failed, for the record of events. */
+export class FailedSecondStep {
+  readonly userId: number;
+
+  constructor(userId: number) {
+    this.userId = userId;
+  }
+}
+
+/** The answer to a wrong code or confirmation. It is that to a wrong password. */
+export function secondStepFailure(userId: number): ApiError {
+  return apiError('auth.invalidCredentials', {}, { cause: new FailedSecondStep(userId) });
 }
 
 /** No address looks like this. */

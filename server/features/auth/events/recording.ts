@@ -3,6 +3,7 @@ import type { Input, Route } from '../../../api/route.ts';
 import { formatAuthor } from '../../../base/actor.ts';
 import { ApiError, type ErrorCode } from '../../../base/errors.ts';
 import type { Lockout } from '../lockout.ts';
+import { FailedSecondStep, toUserKey } from '../second-step.ts';
 import type { AuthEvents } from './auth-events.ts';
 import { type AuthEventName, findEventOfRoute } from './names.ts';
 
@@ -11,7 +12,10 @@ const failures: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['auth.invalidCreden
 
 interface RecordingDeps {
   readonly events: Pick<AuthEvents, 'record'>;
-  readonly lockout: Pick<Lockout, 'isLocked'>;
+  readonly lockout: Pick<Lockout, 'takeLock'>;
+  readonly userLockout: Pick<Lockout, 'takeLock'>;
+  /** The name of a user; empty if there is none. */
+  findName(userId: number): Promise<string>;
 }
 
 /** The routes, of which those that change somebody's access record it. */
@@ -34,7 +38,7 @@ async function runRecorded(
   event: AuthEventName,
   run: () => unknown,
   input: AnyInput,
-  { events, lockout }: RecordingDeps,
+  deps: RecordingDeps,
 ): Promise<unknown> {
   const { client, agent, actor } = input;
   const place = { address: client.address, agent };
@@ -44,17 +48,30 @@ async function runRecorded(
       actor.kind === 'none'
         ? (findUsername(result) ?? findText(input.body, 'username'))
         : formatAuthor(actor);
-    await events.record({ ...place, event, user, detail: formatDetail(route, input) });
+    await deps.events.record({ ...place, event, user, detail: formatDetail(route, input) });
     return result;
   } catch (error) {
-    if (error instanceof ApiError && failures.has(error.code)) {
-      const user = actor.kind === 'session' ? actor.name : findText(input.body, 'username').trim();
-      await events.record({ ...place, event: 'auth.failure', user, detail: route.path });
-      if (lockout.isLocked(client.key))
-        await events.record({ ...place, event: 'auth.lock', user, detail: route.path });
-    }
+    if (error instanceof ApiError && failures.has(error.code))
+      await recordFailure(route.path, input, error, deps);
     throw error;
   }
+}
+
+/** Records who failed, and the locks that this made: one of the address, one of the second step of the user. */
+async function recordFailure(
+  path: string,
+  { client, agent, actor, body }: AnyInput,
+  { cause }: ApiError,
+  { events, lockout, userLockout, findName }: RecordingDeps,
+): Promise<void> {
+  const userId = cause instanceof FailedSecondStep ? cause.userId : undefined;
+  const tried = actor.kind === 'session' ? actor.name : findText(body, 'username').trim();
+  const user = userId === undefined ? tried : await findName(userId);
+  const place = { address: client.address, agent, user };
+  await events.record({ ...place, event: 'auth.failure', detail: path });
+  if (lockout.takeLock(client.key)) await events.record({ ...place, event: 'auth.lock', detail: path });
+  if (userId !== undefined && userLockout.takeLock(toUserKey(userId)))
+    await events.record({ ...place, event: 'auth.lock', detail: `second step of ${user}` });
 }
 
 /** What was done with what, such as `deleted user 7` or `created token "deploy"`. */

@@ -7,7 +7,7 @@ import type { PasskeyAnswer } from '../factors/model.ts';
 import { type PasskeyDeps, spendPasskey, verifyPasskey } from '../factors/passkeys.ts';
 import { listFactorKinds, useCode } from '../factors/service.ts';
 
-import { type SecondStepLocks, toUserKey } from '../second-step.ts';
+import { type SecondStepLocks, secondStepFailure, toUserKey } from '../second-step.ts';
 import { endSessionOfHash } from '../sessions/service.ts';
 import { findUser, findUserByName, type StoredUser } from '../users/user-store.ts';
 import { type SignedInUser, signIn, type UsersDeps } from '../users/users.ts';
@@ -32,6 +32,7 @@ export interface LoginCaller {
  */
 export async function logIn(deps: LoginDeps, caller: LoginCaller, body: Login): Promise<SignedInUser> {
   const { reader, lockout, userLockout, passwords } = deps;
+  let secondStepOf: number | undefined;
   const signedIn = await lockout.attempt(caller.client.key, async () => {
     const user = await findUserByName(reader, body.username);
     const isRight = await passwords.verify(body.password, user?.password_hash);
@@ -41,8 +42,10 @@ export async function logIn(deps: LoginDeps, caller: LoginCaller, body: Login): 
     if (factors.length === 0) return open();
     // Thrown, because neither a success nor a failure: the password is right.
     if (!hasCode(body)) throw apiError('auth.factorRequired', { factors });
+    secondStepOf = user.id;
     return userLockout.attempt(toUserKey(user.id), open);
   });
+  if (signedIn === undefined && secondStepOf !== undefined) throw secondStepFailure(secondStepOf);
   if (signedIn === undefined) throw apiError('auth.invalidCredentials', {});
   return signedIn;
 }

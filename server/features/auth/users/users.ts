@@ -92,10 +92,12 @@ export async function changePassword(
   body: PasswordChange,
 ): Promise<void> {
   checkLength(body.new_password);
-  const confirmed = await attemptSecondStep(deps, client.key, actor.userId, async () => {
+  const check = async () => {
     const user = await store.findUser(deps.reader, actor.userId);
     return (await deps.passwords.verify(body.current_password, user?.password_hash)) ? user : undefined;
-  });
+  };
+  // A known password must not give new tries at codes.
+  const confirmed = await attemptSecondStep(deps, client.key, actor.userId, check, true);
   if (body.new_password.normalize('NFC') === body.current_password.normalize('NFC'))
     throw weakPassword('unchanged');
   await deps.passwordRules.check(body.new_password, confirmed);
