@@ -1,4 +1,5 @@
 import type { Actor } from '../base/actor.ts';
+import { apiError } from '../base/errors.ts';
 import { factorNeeded, notAllowed } from '../base/refusals/refusal.ts';
 import { type Action, allows, allowsOnSome, type Grants } from '../base/rights.ts';
 import type { KindNeeds, Route } from './route.ts';
@@ -10,6 +11,10 @@ import type { KindNeeds, Route } from './route.ts';
 const opensWithoutFactor =
   /^\/auth\/(?:factors|me|logout|login|status|confirm|passkeys|setup|invitation|oidc)(?:\/|$)/;
 
+/** What a session may do whose login waits for a second factor: show it, and what needs no session at all. */
+const opensBeforeFactor =
+  /^(?:GET \/auth\/factors|POST \/auth\/confirm|\w+ \/auth\/(?:me|logout|login|status|passkeys|setup|invitation|oidc)(?:\/.*)?)$/;
+
 /** Actions that have no objects. */
 const withoutObject: ReadonlySet<unknown> = new Set<Action>(['settings', 'users']);
 
@@ -18,13 +23,20 @@ const withoutObject: ReadonlySet<unknown> = new Set<Action>(['settings', 'users'
  *
  * @param path of the request below the API
  * @returns the caller, as handlers and changes see it
- * @throws ApiError 403 `auth.notAllowed`
+ * @throws ApiError 403 `auth.notAllowed`, `auth.confirm`
  */
-export function admitRights(route: Pick<Route, 'needs' | 'path'>, actor: Actor, path: string): Actor {
+export function admitRights(
+  route: Pick<Route, 'method' | 'needs' | 'path'>,
+  actor: Actor,
+  path: string,
+): Actor {
   const { needs } = route;
   const { grants } = actor;
   if (actor.kind === 'session' && actor.lacksFactor === true && !opensWithoutFactor.test(route.path))
     throw factorNeeded();
+  const isWaiting = actor.kind === 'session' && actor.awaitsFactor === true;
+  if (isWaiting && !opensBeforeFactor.test(`${route.method} ${route.path}`))
+    throw apiError('auth.confirm', {});
   if (grants === undefined || needs === 'nothing' || needs === 'objects') return actor;
   if (typeof needs === 'object') {
     // Whether an object is there, only those may learn who may read it. The change itself decides about others.

@@ -55,6 +55,8 @@ type Identity =
       readonly confirmedUntil: number;
       /** Whether a role demands a second factor and there is none yet. */
       readonly lacksFactor?: true;
+      /** Whether the login still waits for a second factor, because an invitation or a provider took the place of a password. */
+      readonly awaitsFactor?: true;
       /** Whether the user must choose another password before anything else. */
       readonly mustChangePassword?: true;
       /** The connection that the browser has selected (remote mode), whether it exists or not. */

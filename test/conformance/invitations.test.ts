@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, asRecord, call, callOk, outcomeOf } from '../support/api.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
+import { addTotp, totpCode } from '../support/one-time-codes.ts';
 import { addPerson, addRole, freshName, password } from '../support/people.ts';
 import { logIn, sessionIn, setUp, withSession } from '../support/session.ts';
 import { bodyOf, startSmtp } from '../support/smtp.ts';
@@ -188,6 +189,55 @@ describe('an invitation', () => {
     expect(outcomeOf(await accept(token, 'eight loud lanterns 42'))).toEqual(notFound);
     expect(outcomeOf(await find(token))).toEqual(notFound);
     await logIn(server, { username: person.username, password: chosen });
+  });
+
+  it('takes the place of the password only, so a user with factors must show one', async () => {
+    const person = await addPerson(server, admin, [1]);
+    const { secret } = await addTotp(person.ask, now);
+    const { token } = await invite(person.id);
+    now += 30_000;
+    const accepted = await accept(token);
+    expect(accepted.status).toBe(200);
+    const own = (method: string, path: string, body?: unknown) =>
+      ask(method, path, body, sessionIn(accepted));
+    const waiting = { status: 403, code: 'auth.confirm' };
+    const closed: [string, string, unknown?][] = [
+      ...([
+        ['GET', '/pages'],
+        ['GET', '/users'],
+        ['GET', '/auth/sessions'],
+      ] as [string, string][]),
+      ...([
+        ['GET', '/auth/confirm'],
+        ['DELETE', '/auth/confirm'],
+      ] as [string, string][]),
+      ['POST', '/auth/factors/totp'],
+      ['DELETE', '/auth/factors/1'],
+      ['POST', '/auth/password', { current_password: chosen, new_password: 'nine calm lanterns 43' }],
+      ['POST', '/tokens', { name: 'x' }],
+    ];
+    for (const [method, path, body] of closed)
+      expect([path, outcomeOf(await own(method, path, body))]).toEqual([path, waiting]);
+    expect((await own('GET', '/auth/me')).body).toMatchObject({ user: { id: person.id }, grants: [] });
+    expect((await own('GET', '/auth/factors')).body).toMatchObject([{ kind: 'totp' }]);
+    const byPassword = await own('POST', '/auth/confirm', { password: chosen });
+    expect(outcomeOf(byPassword)).toEqual({ status: 401, code: 'auth.factorRequired' });
+    expect((await own('GET', '/users')).status).toBe(403);
+    expect((await own('POST', '/auth/confirm', { code: totpCode(secret, now) })).status).toBe(204);
+    expect((await own('GET', '/users')).status).toBe(200);
+    expect((await own('DELETE', '/auth/confirm')).status).toBe(204);
+    expect((await own('GET', '/users')).status).toBe(200);
+  });
+
+  it('gives no more than the set-up of a factor where a role demands one', async () => {
+    const role = await ask('POST', '/roles', { name: freshName('role'), require_factor: true, grants: [] });
+    const { id } = await addUser({ role_ids: [asRecord(role.body)['id'], 5] });
+    const { token } = await invite(id);
+    const session = sessionIn(await accept(token));
+    const pages = () => ask('GET', '/pages', undefined, session);
+    expect(outcomeOf(await pages())).toEqual({ status: 403, code: 'auth.notAllowed' });
+    await addTotp((method, path, body) => ask(method, path, body, session), now);
+    expect((await pages()).status).toBe(200);
   });
 
   it('is accepted by one of many at the same time', async () => {

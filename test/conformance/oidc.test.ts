@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiAnswer, asRecord, call, callOk, outcomeOf } from '../support/api.ts';
+import { addTotp } from '../support/one-time-codes.ts';
 import { addPerson, addRole, freshName } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/server.ts';
-import { sessionIn, setUp, withSession } from '../support/session.ts';
+import { administrator, sessionIn, setUp, withSession } from '../support/session.ts';
 
 /** Beyond, 3.2: OpenID Connect, against a real provider on loopback. */
 
@@ -77,6 +78,9 @@ class Jar {
     return response;
   }
 }
+
+const ask = (session: string, method: string, path: string, body?: unknown) =>
+  call(server, method, path, withSession(session, body));
 
 const start = () => getStanding('/auth/oidc/start', '');
 
@@ -208,6 +212,37 @@ describe('a login', () => {
     const status = await call(server, 'GET', '/auth/status', withSession(sessionIn(again)));
     expect(asRecord(status.body)['oidc']).toBe(true);
     expect(status.body).toMatchObject({ authenticated: true, user: { id: user['id'] } });
+  });
+
+  it('takes the place of the password only, so a user with factors must show one', async () => {
+    await configure({});
+    const id = addAccount();
+    const first = sessionIn(await logInAs(id));
+    await addTotp((...sent) => ask(first, ...sent), Date.now());
+    const again = await logInAs(id);
+    expect(again.status).toBe(302);
+    const session = sessionIn(again);
+    const waiting = { status: 403, code: 'auth.confirm' };
+    expect(outcomeOf(await ask(session, 'GET', '/auth/sessions'))).toEqual(waiting);
+    expect((await ask(session, 'GET', '/auth/factors')).status).toBe(200);
+    const wrong = await ask(session, 'POST', '/auth/confirm', { code: '12345' });
+    expect(outcomeOf(wrong)).toEqual({ status: 401, code: 'auth.invalidCredentials' });
+    const { id: userId } = userOf(again);
+    // Without the factors there is nothing to wait for.
+    await call(server, 'POST', '/auth/confirm', withSession(admin, { password: administrator.password }));
+    expect((await ask(admin, 'DELETE', `/users/${userId}/factors`)).status).toBe(204);
+    expect((await ask(session, 'GET', '/auth/sessions')).status).toBe(200);
+  });
+
+  it('gives no more than the set-up of a factor where a role demands one', async () => {
+    const body = { name: freshName('role'), require_factor: true, grants: [{ actions: ['read'] }] };
+    const role = asRecord((await ask(admin, 'POST', '/roles', body)).body)['id'];
+    await configure({ groups_claim: 'groups', groups: { web: [role] } });
+    const session = sessionIn(await logInAs(addAccount({ groups: ['web'] })));
+    const refused = { status: 403, code: 'auth.notAllowed' };
+    expect(outcomeOf(await ask(session, 'GET', '/pages'))).toEqual(refused);
+    await addTotp((...sent) => ask(session, ...sent), Date.now());
+    expect((await ask(session, 'GET', '/pages')).status).toBe(200);
   });
 
   it('never takes over a user by e-mail or name', async () => {

@@ -21,6 +21,7 @@ import { readOnBehalfOf } from './on-behalf.ts';
 import { type OpenerRights, readRowOpener, readSessionOpener } from './openers.ts';
 import { hashToken, sameHash } from './secret-hash.ts';
 import type { LiveSessions } from './sessions/live-sessions.ts';
+import { waitsForFactor } from './sessions/service.ts';
 import type { UserSession } from './sessions/store.ts';
 import { type FoundToken, findTokenByHash, findTokenById, saveTokenUse } from './store.ts';
 import { findUser } from './users/user-store.ts';
@@ -51,7 +52,7 @@ interface KnownToken {
 }
 
 /** What a session may do at most, as its actor says it. */
-type SessionLimits = Pick<SessionActor, 'grants' | 'mustChangePassword' | 'lacksFactor'>;
+type SessionLimits = Pick<SessionActor, 'grants' | 'mustChangePassword' | 'lacksFactor' | 'awaitsFactor'>;
 
 const nobody: Actor = Object.freeze({ kind: 'none' });
 
@@ -177,8 +178,9 @@ export class Auth {
     const limits = await this.#limitsOf(session);
     const remoteId = readRemoteCookie(cookieHeader);
     // Another instance would not know that the session is limited.
-    const isForwarded = remoteId !== undefined && !limits.mustChangePassword && !limits.lacksFactor;
-    const remote = isForwarded ? { remoteId } : {};
+    const { mustChangePassword, lacksFactor, awaitsFactor } = limits;
+    const isLimited = (mustChangePassword ?? lacksFactor ?? awaitsFactor) === true;
+    const remote = remoteId === undefined || isLimited ? {} : { remoteId };
     return { kind: 'session', userId, name, sessionHash, confirmedUntil, ...remote, ...limits };
   }
 
@@ -213,9 +215,12 @@ export class Auth {
   }
 
   /** What a session may do now. */
-  async #limitsOf({ user_id, role_ids, must_change_password }: UserSession): Promise<SessionLimits> {
+  async #limitsOf(session: UserSession): Promise<SessionLimits> {
+    const { user_id, role_ids, must_change_password } = session;
     if (must_change_password !== 0) return { grants: [], mustChangePassword: true };
     if (await this.#lacksFactor(user_id, role_ids)) return { grants: [], lacksFactor: true };
+    if (waitsForFactor(session) && (await this.#hasFactor(user_id)))
+      return { grants: [], awaitsFactor: true };
     const grants = await this.#options.roles.resolve(role_ids);
     return grants === undefined ? {} : { grants };
   }
@@ -226,8 +231,11 @@ export class Auth {
   }
 
   async #lacksFactor(userId: number, roleIds: string): Promise<boolean> {
-    const { reader, roles } = this.#options;
-    return (await roles.demandsFactor(roleIds)) && (await listFactorKinds(reader, userId)).length === 0;
+    return (await this.#options.roles.demandsFactor(roleIds)) && !(await this.#hasFactor(userId));
+  }
+
+  async #hasFactor(userId: number): Promise<boolean> {
+    return (await listFactorKinds(this.#options.reader, userId)).length > 0;
   }
 
   async #findLiveToken(id: number): Promise<FoundToken | undefined> {

@@ -5,6 +5,7 @@ import { apiError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { Origin } from '../../../http/origin.ts';
+import { listFactorKinds } from '../factors/service.ts';
 import { requirePublicOrigin } from '../public-address.ts';
 import { hashToken } from '../secret-hash.ts';
 import { endSessionOfHash, type SessionPlace } from '../sessions/service.ts';
@@ -73,7 +74,8 @@ export async function getInvitation(
 }
 
 /**
- * POST /auth/invitation: sets the password, ends all sessions of the user and signs in.
+ * POST /auth/invitation: sets the password, ends all sessions of the user and signs in. The session of a user with
+ * factors waits for one of them.
  *
  * @throws ApiError `common.notFound`, and those of `PasswordRules`
  */
@@ -91,7 +93,9 @@ export async function acceptInvitation(
     const { user } = await requireInvitation(change.tx, token, change.now);
     await replacePassword(change, user.id, passwordHash, '', { isOwnChoice: true });
     if (actor.kind === 'session') await endSessionOfHash(change.tx, actor.sessionHash);
-    return signIn(change, await requireUser(change.tx, user.id), place);
+    // The invitation takes the place of the password only.
+    const isWhole = (await listFactorKinds(change.tx, user.id)).length === 0;
+    return signIn(change, await requireUser(change.tx, user.id), place, isWhole);
   });
 }
 

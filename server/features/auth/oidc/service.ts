@@ -4,6 +4,7 @@ import { nameKey } from '../../../base/text.ts';
 import type { Change } from '../../../changes/changes.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { listRoles } from '../../roles/service.ts';
+import { listFactorKinds } from '../factors/service.ts';
 import { endSessionOfHash, type SessionPlace } from '../sessions/service.ts';
 import { findUserByName } from '../users/user-store.ts';
 import { insertUser, requireUser, type SignedInUser, setRoles, signIn } from '../users/users.ts';
@@ -12,7 +13,8 @@ import type { Identity } from './oidc-provider.ts';
 import { findAccountUser, insertAccount } from './store.ts';
 
 /**
- * Signs in whom the provider has identified. An account belongs to a user by `iss` and `sub` alone.
+ * Signs in whom the provider has identified. An account belongs to a user by `iss` and `sub` alone. The session of a user
+ * with factors of this instance waits for one of them.
  *
  * @throws ApiError 403 `auth.oidcUnknown`, `auth.oidcEmailUnverified`, 409 `auth.lastAdministrator`
  */
@@ -30,7 +32,9 @@ export async function signInIdentity(
   if (known !== undefined && settings.groups_claim !== '')
     await setRoles(change, known, await mapRoles(tx, identity, settings));
   if (actor.kind === 'session') await endSessionOfHash(tx, actor.sessionHash);
-  return signIn(change, await requireUser(tx, id), place);
+  // The provider takes the place of the password only.
+  const isWhole = (await listFactorKinds(tx, id)).length === 0;
+  return signIn(change, await requireUser(tx, id), place, isWhole);
 }
 
 async function createAccount(change: Change, identity: Identity, settings: StoredOidc): Promise<number> {

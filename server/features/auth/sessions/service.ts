@@ -22,8 +22,25 @@ const idCharacters = 32;
 /** How long after a login or confirmation sensitive things may be done, in seconds. */
 export const confirmationSeconds = 600;
 
-/** Opens a session and returns the cookie's value; the database stores only its hash. Deletes expired sessions. */
-export async function openSession(change: Change, userId: number, place: SessionPlace): Promise<string> {
+/** In place of the end of a confirmation: the login itself waits for a second factor, which the first one brings. */
+const waiting = -1;
+
+/** Whether the login of a session waits for a second factor. */
+export function waitsForFactor({ confirmed_until }: Pick<store.StoredSession, 'confirmed_until'>): boolean {
+  return confirmed_until === waiting;
+}
+
+/**
+ * Opens a session and returns the cookie's value; the database stores only its hash. Deletes expired sessions.
+ *
+ * @param isWhole whether the user has shown all their factors; otherwise the session waits for one of them
+ */
+export async function openSession(
+  change: Change,
+  userId: number,
+  place: SessionPlace,
+  isWhole: boolean,
+): Promise<string> {
   const session = randomBytes(32).toString('base64url');
   await store.deleteExpiredSessions(change.tx, change.now);
   await store.insertSession(change.tx, {
@@ -32,7 +49,7 @@ export async function openSession(change: Change, userId: number, place: Session
     expires_at: change.now + sessionSeconds,
     address: place.address,
     agent: place.agent.slice(0, maxAgentCharacters),
-    confirmed_until: change.now + confirmationSeconds,
+    confirmed_until: isWhole ? change.now + confirmationSeconds : waiting,
   });
   return session;
 }

@@ -12,7 +12,7 @@ declare module '../../../db/tables.ts' {
       /** Where it was opened. */
       address: Generated<string>;
       agent: Generated<string>;
-      /** Until when sensitive things may be done in it, in Unix seconds. */
+      /** Until when sensitive things may be done in it, in Unix seconds; -1: the login waits for a factor. */
       confirmed_until: Generated<number>;
     };
   }

@@ -328,13 +328,14 @@ export async function insertUser(
   };
 }
 
-/** Opens a session of a user. */
+/** Opens a session of a user. @param isWhole whether the user has shown all their factors */
 export async function signIn(
   change: Change,
   user: User | store.StoredUser,
   place: SessionPlace,
+  isWhole = true,
 ): Promise<SignedInUser> {
-  const session = await openSession(change, user.id, place);
+  const session = await openSession(change, user.id, place, isWhole);
   await store.saveLogin(change.tx, user.id, change.now);
   return { user: toUser({ ...user, last_login_at: change.now }), session };
 }
