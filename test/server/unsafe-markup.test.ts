@@ -16,6 +16,7 @@ interface Words {
 
 const kind = {
   name: 'page',
+  rights: { code: [] },
   listMarkup: async (_change: unknown, { words }: Words): Promise<PlacedMarkup[]> =>
     words.map((text, index) => ({ key: `words.${index}`, field: `words.${index}`, type: 'html', text })),
 };

@@ -22,6 +22,8 @@ export type DecidedKind<State> = Pick<Kind, 'name'> & {
 export interface ObjectChange<State> {
   readonly before?: State | undefined;
   readonly after?: State | undefined;
+  /** Whether all that is inside of the object is deleted or moved with it. */
+  readonly withInside?: boolean | undefined;
   /** The fields that the caller has sent. Only these can need `code`. */
   readonly body?: object | undefined;
 }
@@ -34,7 +36,7 @@ export interface ObjectChange<State> {
 export async function decide<State extends ObjectState>(
   change: Pick<Change, 'tx' | 'actor' | 'decision' | 'markDecided'>,
   kind: DecidedKind<State>,
-  { before, after, body }: ObjectChange<State>,
+  { before, after, body, withInside = after === undefined }: ObjectChange<State>,
 ): Promise<void> {
   change.markDecided();
   const { grants, isDecided } = change.actor;
@@ -54,12 +56,38 @@ export async function decide<State extends ObjectState>(
         id: before?.id,
         use: before === undefined || action !== 'publish' ? undefined : findCopyPath(kind, grants, place),
       });
+  if (before !== undefined && withInside) await decideInside(change, kind, { before, action, places });
   const use = before === undefined || first === undefined ? undefined : findCopyPath(kind, grants, first);
   await decideLiveSave(change, { kind: kind.name, id: before?.id, use });
   if (change.decision === 'publication') return;
   const lacking = { kind: kind.name, id: before?.id };
   for (const field of listCodeFields(kind, { before, after, body }))
     for (const place of places) requireRight(grants, 'code', place, { ...lacking, field });
+}
+
+/**
+ * Checks that the caller may do the same with all that is inside of an object. Only limits of languages can let through
+ * the object and not what is inside of it.
+ *
+ * @throws ApiError 403 `auth.notAllowed`, which names only what the caller may read
+ */
+async function decideInside<State extends ObjectState>(
+  { tx, actor: { grants = [] } }: Pick<Change, 'tx' | 'actor'>,
+  { name, rights }: DecidedKind<State>,
+  {
+    before,
+    action,
+    places,
+  }: { readonly before: State; readonly action: Action; readonly places: readonly Placement[] },
+): Promise<void> {
+  const ofAllLanguages = grants.filter(({ on }) => on.languages === undefined);
+  if (places.every((place) => allows(ofAllLanguages, action, place))) return;
+  for (const { id, language, pages } of (await rights.listInside?.(tx, before)) ?? [])
+    for (const place of places) {
+      const inner = { ...place, id, language, pages: [...pages, ...(place.pages ?? [])] };
+      if (allows(grants, action, inner)) continue;
+      throw notAllowed({ action, kind: name, id: allows(grants, 'read', inner) ? id : before.id });
+    }
 }
 
 /**
@@ -96,6 +124,32 @@ export async function placeObject<State>(
   state: State & ObjectState,
 ): Promise<Placement> {
   return { kind: name, id: state.id, ...(await rights.place?.(db, state)) };
+}
+
+/** Whether grants let an object be read; undefined allows everything. */
+export async function mayReadObject<State>(
+  grants: Grants | undefined,
+  kind: Pick<DecidedKind<State>, 'name' | 'rights'>,
+  db: ContentDb,
+  state: State & ObjectState,
+): Promise<boolean> {
+  return grants === undefined || allows(grants, 'read', await placeObject(kind, db, state));
+}
+
+/**
+ * Checks that the caller may read an object that it wants to change. To be asked before any other check tells something
+ * of the object.
+ *
+ * @throws ApiError 404 `common.notFound`
+ */
+export async function requireReadable<State extends ObjectState>(
+  { tx, actor: { grants, isDecided }, decision }: Pick<Change, 'tx' | 'actor' | 'decision'>,
+  kind: Pick<DecidedKind<State>, 'name' | 'rights'>,
+  state: State,
+  field?: string,
+): Promise<void> {
+  if (isDecided === true || decision === 'settled' || (await mayReadObject(grants, kind, tx, state))) return;
+  throw apiError('common.notFound', field === undefined ? {} : { field });
 }
 
 /**

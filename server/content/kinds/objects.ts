@@ -8,7 +8,7 @@ import type { Change } from '../../changes/changes.ts';
 import type { ChangeRecord } from '../../changes/record.ts';
 import type { TextAnalysis, TextReport } from '../../changes/text-analysis.ts';
 import type { ContentDb } from '../../db/tables.ts';
-import { decide } from './decide.ts';
+import { decide, requireReadable } from './decide.ts';
 import type { Kind, KindOperation, ObjectState } from './kind.ts';
 import { type ReferringKind, saveReferences } from './references.ts';
 import { type KeepOptions, type RevisionData, saveRevision, saveStateAuthor } from './revisions.ts';
@@ -79,6 +79,7 @@ export async function updateObject<State extends ObjectState, Update extends TSc
   options: SaveOptions = {},
 ): Promise<State> {
   const before = await requireObject(kind, change.tx, id);
+  await requireReadable(change, kind, before);
   checkBase(body, before);
   requireNoFaults((await kind.faultsIn?.(change.tx, body, before)) ?? []);
   if (options.strict === true) await kind.refuseUnknown?.(change.tx, body, before);

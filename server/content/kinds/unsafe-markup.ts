@@ -5,6 +5,7 @@ import { allows, type Placement } from '../../base/rights.ts';
 import type { Change } from '../../changes/changes.ts';
 import { type TextReport, toMarkupText } from '../../changes/text-analysis.ts';
 import type { PlacedMarkup } from '../fields/markup.ts';
+import { placeObject } from './decide.ts';
 import type { Kind, ObjectState } from './kind.ts';
 
 /** Most values of one text to check, in characters, so that an import of many entries is checked in parts. */
@@ -19,11 +20,15 @@ const charactersPerText = 2 ** 18;
  */
 export async function refuseUnsafeMarkup<State extends ObjectState>(
   change: Change,
-  kind: Pick<Kind<State>, 'name' | 'listMarkup'>,
+  kind: Pick<Kind<State>, 'name' | 'rights' | 'listMarkup'>,
   after: State,
   before: State | undefined,
 ): Promise<void> {
-  if (kind.listMarkup === undefined || mayWriteCode(change, { kind: kind.name, id: after.id })) return;
+  if (kind.listMarkup === undefined || change.actor.grants === undefined) return;
+  const places = await Promise.all(
+    [before ?? after, after].map((state) => placeObject(kind, change.tx, state)),
+  );
+  if (places.every((place) => mayWriteCode(change, place))) return;
   const stored = before === undefined ? [] : await kind.listMarkup(change, before);
   refuseUnsafe(change, listChanged(await kind.listMarkup(change, after), stored));
 }

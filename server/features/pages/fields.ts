@@ -2,7 +2,7 @@ import { defaultLang } from '../../../runtime/content/language.ts';
 import { pageTemplateName, type TemplateField, templateFields } from '../../../runtime/page/template-name.ts';
 import { invalid } from '../../base/errors.ts';
 import type { CheckedText, TextReport } from '../../changes/text-analysis.ts';
-import type { ObjectPlace } from '../../content/kinds/kind.ts';
+import type { InsidePlace, ObjectPlace } from '../../content/kinds/kind.ts';
 import { mediaReferencesIn } from '../../content/kinds/references.ts';
 import { normalizeDomains } from '../../content/sites/domains.ts';
 import { listIdsAbove } from '../../content/sites/service.ts';
@@ -10,7 +10,7 @@ import type { ContentDb } from '../../db/tables.ts';
 import type { PageState, PageUpdate, StoredPage } from './model.ts';
 import { listRegionReferences, listRegionWarnings } from './regions/rules.ts';
 import { normalizeLang, parseSitemapSource } from './rules.ts';
-import { findChosenLang } from './tree-store.ts';
+import { findChosenLang, listLanguagesIn } from './tree-store.ts';
 
 /** A home page with default values; all flags default to false. */
 export function emptyPage(now: number): Omit<StoredPage, 'id'> {
@@ -133,6 +133,17 @@ async function placePage(db: ContentDb, { id, parent_id, root_id, lang }: Placed
   return { site: root_id, pages: [id, ...above], language: lang || (inherited ?? defaultLang) };
 }
 
+/** The pages below a page that have a language of their own. */
+async function listInside(db: ContentDb, { id, root_id, path }: StoredPage): Promise<readonly InsidePlace[]> {
+  const inside: InsidePlace[] = [];
+  for (const page of await listLanguagesIn(db, { rootId: root_id, path })) {
+    const line = await listIdsAbove(db, page.id);
+    if (page.id !== id)
+      inside.push({ id: page.id, language: page.lang, pages: line.slice(0, line.indexOf(id)) });
+  }
+  return inside;
+}
+
 /** What others need of a page to decide about it and to record a change of it. */
 export const pageIdentity = {
   name: 'page',
@@ -140,6 +151,7 @@ export const pageIdentity = {
     code: ['html', 'head', 'html_attrs', 'body_attrs'],
     templates: ['meta_title', 'description'],
     place: placePage,
+    listInside,
   },
   namesOf: ({ slug, title, path, root_id }: StoredPage) => ({ slug, name: title, path, root_id }),
   texts: (page: StoredPage) => listTexts(page),

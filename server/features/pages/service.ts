@@ -12,6 +12,7 @@ import {
 import type { Change } from '../../changes/changes.ts';
 import { convertTree } from '../../content/blocks/convert-tree.ts';
 import { collectReferences } from '../../content/blocks/references.ts';
+import { requireReadable } from '../../content/kinds/decide.ts';
 import { recordSaved } from '../../content/kinds/objects.ts';
 import { replaceReferences } from '../../content/kinds/references.ts';
 import { saveStateAuthor } from '../../content/kinds/revisions.ts';
@@ -114,6 +115,7 @@ export async function findPage(db: ContentDb, id: number): Promise<PageState | u
 export async function createPage(change: Change, body: PageCreate): Promise<PageState> {
   const { tx, now } = change;
   const parent = await requirePage(tx, body.parent_id, 'parent_id');
+  await requireReadable(change, pageIdentity, parent, 'parent_id');
   await checkSlugAmong(tx, parent, body.slug, 0);
   const merged = mergeFields({ ...emptyPage(now), title: body.title }, body);
   const placed = {

@@ -57,6 +57,14 @@ export async function deleteSubtree(db: ContentDb, subtree: Subtree): Promise<vo
   await deletePaths.run(db, subtreeRange(subtree));
 }
 
+/** The pages of a subtree that have a language of their own. */
+export function listLanguagesIn(
+  db: ContentDb,
+  subtree: Subtree,
+): Promise<readonly { readonly id: number; readonly lang: string }[]> {
+  return selectLanguages.all(db, subtreeRange(subtree));
+}
+
 export const deleteSite = pages.removeBy('root_id');
 
 /**
@@ -110,6 +118,15 @@ const updatePaths = contentQuery(
 
 const deletePaths = contentQuery((db, p: SubtreeRange) =>
   db.deleteFrom('pages').where((where) => inSubtree(where, p)),
+);
+
+const selectLanguages = contentQuery((db, p: SubtreeRange) =>
+  db
+    .selectFrom('pages')
+    .select(['id', 'lang'])
+    .where((where) => inSubtree(where, p))
+    .where('lang', '<>', '')
+    .orderBy('path'),
 );
 
 const clearNotFound = contentQuery((db, _p: object) =>

@@ -73,7 +73,7 @@ async function refuseUnsafeRows(
   collection: StoredCollection,
   rows: readonly PlannedRow[],
 ): Promise<void> {
-  if (mayWriteCode(change, { kind: 'item', collection })) return;
+  if (mayWriteCode(change, placeEntries(collection))) return;
   const changed: PlacedMarkup[] = [];
   await forEachInSlices(rows, async ({ data, before }) => {
     const stored = before === undefined ? [] : await listDataMarkup(change.tx, collection, before.data);

@@ -1,7 +1,7 @@
 import { defaultLang } from '../../../../runtime/content/language.ts';
 import { type ErrorCode, invalid } from '../../../base/errors.ts';
 import type { Change } from '../../../changes/changes.ts';
-import { decide } from '../../../content/kinds/decide.ts';
+import { decide, requireReadable } from '../../../content/kinds/decide.ts';
 import { linkVersions, unlinkVersion } from '../../../content/kinds/language-groups.ts';
 import { recordObject } from '../../../content/kinds/objects.ts';
 import { findHomePage } from '../../../content/sites/service.ts';
@@ -51,6 +51,8 @@ export async function linkTranslation(change: Change, id: number, body: Translat
   const { tx } = change;
   const page = await requirePage(tx, id);
   const other = await requirePage(tx, body.page_id, 'page_id');
+  await requireReadable(change, pageIdentity, page);
+  await requireReadable(change, pageIdentity, other, 'page_id');
   if (other.id === page.id) throw invalid('page_id', 'is the page itself');
   for (const linked of [page, other]) await decide(change, pageIdentity, { before: linked, after: linked });
   if (!(await linkVersions(change, pageGroups, page, other, body.move === true))) return;
