@@ -225,7 +225,7 @@ export async function createFeatures(opened: OpenedParts, options: FeatureOption
     usageFeature(parts),
     searchFeature(parts),
     fieldsChangeFeature(parts),
-    batchFeature(parts, (change, ...batch) => collectOperations(change, registry.byName, ...batch)),
+    batchFeature(parts, (change, ...batch) => collectOperations(change, parts, ...batch)),
     changeSets,
     reviewsFeature({ ...parts, sets: createReviewedSets(registry.byName) }),
     bundle,

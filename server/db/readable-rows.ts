@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { RowViews } from '../../runtime/content/overlay.ts';
-import type { ReadLimits } from '../base/content-overlay.ts';
+import { type ReadLimits, withReadLimits } from '../base/content-overlay.ts';
 import type { GrantLimits, Grants } from '../base/rights.ts';
 import {
   effectiveLangSql,
@@ -30,6 +30,12 @@ export function limitReads(grants: Grants): ReadLimits | undefined {
   const known = byGrants.get(grants) ?? findLimits(grants);
   byGrants.set(grants, known);
   return known === 'everything' ? undefined : known;
+}
+
+/** Runs work whose queries of content find only what grants let read; undefined lets read everything. */
+export function readAs<Result>(grants: Grants | undefined, work: () => Promise<Result>): Promise<Result> {
+  const limits = grants && limitReads(grants);
+  return limits === undefined ? work() : withReadLimits(limits, work);
 }
 
 function findLimits(grants: Grants): ReadLimits | 'everything' {
@@ -154,7 +160,12 @@ function buildViews(reads: readonly GrantLimits[]): RowViews {
     views['item_counts'] = `SELECT o.* FROM $item_counts AS o WHERE ${conditionOf('item')}`;
   views['change_set_items'] = `SELECT x.* FROM $change_set_items AS x WHERE ${joinAny([
     isAboutReadable(conditionOf),
-    isCreatedInReadable(conditionOf),
+    isPlacedInReadable(conditionOf),
+  ])}`;
+  views['change_set_comments'] = `SELECT x.* FROM $change_set_comments AS x WHERE ${joinAny([
+    isAboutReadable(conditionOf),
+    `EXISTS (SELECT 1 FROM temp.change_set_items AS v WHERE v.change_set_id = x.change_set_id
+      AND v.kind = x.kind AND v.object_id = x.object_id)`,
   ])}`;
   // One without objects is nobody's secret.
   views['change_sets'] = `SELECT s.* FROM $change_sets AS s
@@ -186,11 +197,13 @@ function exists(kind: KindName, conditionOf: ConditionOf, id: string): string {
 }
 
 /**
- * The condition that a change set creates an object `x` where the caller may read. A page may be created below others
- * that the same change set creates.
+ * The condition that an object `x` of a change set, which is not there live, has its place where the caller may read:
+ * one that the change set creates, or that was deleted. A page may be created below others that the same change set
+ * creates.
  */
-function isCreatedInReadable(conditionOf: ConditionOf): string {
-  const parentOf = (row: string, name: string) => `json_extract(${row}.creation, '$.${name}')`;
+function isPlacedInReadable(conditionOf: ConditionOf): string {
+  const parentOf = (row: string, name: string) =>
+    `json_extract(coalesce(${row}.creation, ${row}.base), '$.${name}')`;
   const pageParent = `EXISTS (
     WITH RECURSIVE line (id) AS (
       SELECT ${parentOf('x', 'parent_id')}
@@ -199,7 +212,8 @@ function isCreatedInReadable(conditionOf: ConditionOf): string {
       ON y.change_set_id = x.change_set_id AND y.kind = 'page' AND y.object_id = line.id AND y.creation IS NOT NULL
     )
     SELECT 1 FROM line JOIN $pages AS o ON o.id = line.id WHERE ${conditionOf('page')})`;
-  const inCollection = `EXISTS (SELECT 1 FROM $item_counts AS o WHERE o.collection_id = ${parentOf('x', 'collection')}
+  const inCollection = `EXISTS (SELECT 1 FROM $item_counts AS o WHERE o.collection_id =
+    coalesce(json_extract(x.creation, '$.collection'), json_extract(x.base, '$.collection_id'))
     AND ${conditionOf('item')})`;
   const onSite = `EXISTS (SELECT 1 FROM (SELECT ${parentOf('x', 'root_id')} AS root_id) AS o
     WHERE ${conditionOf('redirect')})`;
@@ -212,9 +226,10 @@ function isCreatedInReadable(conditionOf: ConditionOf): string {
     const condition = conditionOf(kind);
     const isPlaced = condition === everything || condition === nothing;
     // Where the others will stand nobody knows before they are there.
-    return joinAll([`x.kind = '${kind}'`, isPlaced ? condition : (places[kind] ?? nothing)]);
+    const isGone = `NOT EXISTS (SELECT 1 FROM $${kinds[kind].table} AS o WHERE o.id = x.object_id)`;
+    return joinAll([`x.kind = '${kind}'`, isGone, isPlaced ? condition : (places[kind] ?? nothing)]);
   });
-  return joinAll(['x.creation IS NOT NULL', joinAny(parts)]);
+  return joinAny(parts);
 }
 
 /** What refers to a block type, layout or file so that it is read with it. */

@@ -8,6 +8,7 @@ import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
+import { mayReadObject } from '../../content/kinds/decide.ts';
 import { keepJournal } from '../../content/kinds/journal/journal.ts';
 import type { BatchScope, Kind } from '../../content/kinds/kind.ts';
 import type { ContentDb } from '../../db/tables.ts';
@@ -83,7 +84,7 @@ export async function applyBatch(
   const done = await changes.change(author, async (change) => {
     const known = await findKnown(change, form.key, hash);
     if (known !== undefined) return { answer: known, isReplay: true };
-    await checkBases(change.tx, form.operations);
+    await checkBases(change, form.operations);
     const execute = async (inner: Change) => {
       const run = new BatchRun(inner, strict);
       for (const operation of form.operations) await run.execute(operation);
@@ -180,12 +181,17 @@ async function storeAnswer(
 }
 
 /** @throws ApiError 409 `batch.conflict` with all objects that have changed since the client loaded them */
-export async function checkBases(db: ContentDb, operations: readonly Operation[]): Promise<void> {
+export async function checkBases(
+  { tx, actor: { grants } }: Pick<Change, 'tx' | 'actor'>,
+  operations: readonly Operation[],
+): Promise<void> {
   const conflicts = [];
   for (const { index, kind, target, base } of operations) {
     if (base === undefined || typeof target !== 'number') continue;
-    const state = await kind.find(db, target);
+    const state = await kind.find(tx, target);
     const current = state === undefined ? undefined : findUpdatedAt(state);
+    // The operation itself answers as if the object were not there.
+    if (state === undefined || !(await mayReadObject(grants, kind, tx, state))) continue;
     if (current === undefined || current === base) continue;
     conflicts.push({ index, kind: kind.name, id: target, updated_at: current });
   }

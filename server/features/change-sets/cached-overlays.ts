@@ -6,6 +6,7 @@ import { changesSince } from '../../changes/change-log.ts';
 import { readOverlay } from '../../changes/overlay.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import { writeOverlayFile } from '../../db/overlay-file.ts';
+import { readAs } from '../../db/readable-rows.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { Staging } from '../../storage/staging.ts';
 import { applyPlan } from './apply.ts';
@@ -54,7 +55,7 @@ export class CachedOverlays implements OverlaidReads {
     work: () => Promise<Result>,
   ): Promise<Result> {
     const { reader, version } = this.#deps;
-    const { updated_at: updatedAt } = await requireSet(reader, changeSetId);
+    const { updated_at: updatedAt } = await readAs(actor.grants, () => requireSet(reader, changeSetId));
     const file = this.#take(actor, changeSetId, `${updatedAt} ${version.current()}`);
     file.users += 1;
     try {

@@ -1,12 +1,13 @@
 /** POST /batch with a change set: its operations become items. */
 import { TimeSlices } from '../../base/timers.ts';
 import type { Change } from '../../changes/changes.ts';
-import type { KindsByName } from '../../content/kinds/usage.ts';
+import type { SharedServices } from '../../feature.ts';
 import { withIndex } from '../batch/fault.ts';
 import type { Operation } from '../batch/form.ts';
 import type { BatchResult } from '../batch/model.ts';
 import { presentResult, refuseBroken } from '../batch/run.ts';
 import { checkBases } from '../batch/service.ts';
+import { requireReadableSet } from './decide-items.ts';
 import { editItems, prepareEdit, promiseId, type WantedEdit } from './edit.ts';
 import { loadItems } from './items.ts';
 import { requireEditable } from './service.ts';
@@ -18,16 +19,17 @@ import { requireEditable } from './service.ts';
  */
 export async function collectOperations(
   change: Change,
-  kinds: KindsByName,
+  { reader, registry: { byName: kinds } }: Pick<SharedServices, 'reader' | 'registry'>,
   setId: number,
   operations: readonly Operation[],
   strict: boolean,
 ): Promise<BatchResult[]> {
+  await requireReadableSet(reader, change.actor, setId);
   await requireEditable(change.tx, setId);
   const items = await loadItems(change.tx, setId, kinds);
   const known = new Set(items.map(({ kind, id }) => `${kind.name}:${id}`));
   await checkBases(
-    change.tx,
+    change,
     operations.filter(({ kind, target }) => !known.has(`${kind.name}:${target}`)),
   );
   const wanted = wantEdits(change, operations, strict);

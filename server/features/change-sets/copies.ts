@@ -53,6 +53,17 @@ async function requireCopy(
   return { set, items, item };
 }
 
+/** An object that was deleted live, as it was when its working copy began; undefined without one. */
+export async function findCopiedState(
+  db: ContentDb,
+  kinds: KindsByName,
+  kind: Kind,
+  id: number,
+): Promise<ObjectState | undefined> {
+  const set = await findCopy(db, kind.name, id);
+  return set && findItem(await loadItems(db, set.id, kinds), kind, id)?.base;
+}
+
 /** The ID of the change set that is the working copy. @throws ApiError 404 `changeset.noCopy` */
 export async function findCopyId(db: ContentDb, kinds: KindsByName, of: CopyOf): Promise<number> {
   return (await requireCopy(db, kinds, of)).set.id;

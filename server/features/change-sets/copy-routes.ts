@@ -1,30 +1,52 @@
 import Type, { type TObject } from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { StrictQuery } from '../../api/validate.ts';
+import type { Actor } from '../../base/actor.ts';
 import { apiError, type ErrorCode } from '../../base/errors.ts';
 import { IdParams, RefParams } from '../../content/common-fields.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
+import { listReadable } from '../../content/kinds/readable.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
+import { limitReads } from '../../db/readable-rows.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import {
   type Copied,
   type CopyOf,
   discardCopy,
+  findCopiedState,
   findCopyId,
   putCopy,
   readCopy,
   readCopyBody,
 } from './copies.ts';
+import { checkBefore } from './decide-items.ts';
 import { CopiedObject, CopyUpdate, Publication, PublishRequest } from './model.ts';
 import { answerPublication, type ChangeSetRouteDeps, editErrors, publishErrors } from './routes.ts';
 import { presentItems } from './views.ts';
 
 /** Endpoints of working copies, for every kind that change sets know. */
 export function copyRoutes(deps: ChangeSetRouteDeps): Route[] {
-  return listCopyKinds(deps.kinds).flatMap((kind) => [
-    ...editingRoutes(kind, deps),
-    publishRoute(kind, deps),
-  ]);
+  return listCopyKinds(deps.kinds).flatMap((kind) =>
+    [...editingRoutes(kind, deps), publishRoute(kind, deps)].map((route) =>
+      checkBefore(route, (actor, params) => requireReadableCopy(deps, actor, kind, params)),
+    ),
+  );
+}
+
+/** @throws ApiError 404 `common.notFound` for an object that the caller may not read */
+async function requireReadableCopy(
+  { reader, kinds }: ChangeSetRouteDeps,
+  { grants }: Actor,
+  kind: Kind,
+  params: object,
+): Promise<void> {
+  const limits = grants && limitReads(grants);
+  if (limits === undefined) return;
+  const { id } = await nameIn(reader, kind, params);
+  const known = (await kind.find(reader, id)) ?? (await findCopiedState(reader, kinds, kind, id));
+  const object = { kind: kind.name, id, ...(known === undefined ? {} : kind.namesOf(known)) };
+  if (known === undefined || (await listReadable(reader, grants, limits, [object])).length === 0)
+    throw apiError('common.notFound', {});
 }
 
 /** The paths of working copies. */

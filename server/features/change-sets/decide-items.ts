@@ -1,11 +1,63 @@
 /** Whether the caller may do something with what a change set does, without doing it. */
-import { requireRight } from '../../base/refusals/refusal.ts';
+import type { Route } from '../../api/route.ts';
+import type { Actor } from '../../base/actor.ts';
+import { withoutReadLimits } from '../../base/content-overlay.ts';
+import { apiError } from '../../base/errors.ts';
+import { notAllowed, requireRight } from '../../base/refusals/refusal.ts';
+import type { Action } from '../../base/rights.ts';
 import type { Change, Decision } from '../../changes/change.ts';
 import { decide, placeObject } from '../../content/kinds/decide.ts';
+import { readAs } from '../../db/readable-rows.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import { applyPlan } from './apply.ts';
 import type { SetItem } from './items.ts';
 import type { PublishRequest } from './model.ts';
 import { planItems } from './plan.ts';
+import { findSet, measureItems } from './store.ts';
+
+/**
+ * Checks that a caller may read something of a change set, or all of it.
+ *
+ * @param reader the connection that shows callers what they may read
+ * @param wholeFor what needs all of the change set to be readable; default: a part is enough
+ * @throws ApiError 404 `common.notFound`, 403 `auth.notAllowed` without the names of what may not be read
+ */
+export async function requireReadableSet(
+  reader: ContentDb,
+  { grants }: Actor,
+  id: number,
+  wholeFor?: Action,
+): Promise<void> {
+  const count = async () => (await measureItems(reader, id)).count;
+  const [readable, all] = await readAs(grants, async () => {
+    if ((await findSet(reader, id)) === undefined) throw apiError('common.notFound', {});
+    return [await count(), await withoutReadLimits(count)] as const;
+  });
+  if (wholeFor !== undefined && readable < all)
+    throw notAllowed({ action: wholeFor, kind: 'change_set', id });
+}
+
+/** Routes about single change sets, closed to callers who may read nothing of the change set. */
+export function closeUnreadableSets(reader: ContentDb, routes: readonly Route[]): Route[] {
+  return routes.map((route) =>
+    route.path.startsWith('/change-sets/{id}')
+      ? checkBefore(route, (actor, params) =>
+          requireReadableSet(reader, actor, Number(Reflect.get(params, 'id'))),
+        )
+      : route,
+  );
+}
+
+/** A route that is checked once more before it is handled. */
+export function checkBefore(route: Route, check: (actor: Actor, params: object) => Promise<unknown>): Route {
+  return {
+    ...route,
+    async handle(input) {
+      await check(input.actor, Object(input.params));
+      return route.handle?.(input);
+    },
+  };
+}
 
 /**
  * Checks the rights of the caller on some objects of a change set, as they are and as they will be.

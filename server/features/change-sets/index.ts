@@ -3,6 +3,7 @@ import type { FindSetPreview } from '../../delivery/set-previews.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { CachedOverlays, type OverlaidReadsDeps } from './cached-overlays.ts';
 import { copyRoutes, listCopyPaths } from './copy-routes.ts';
+import { closeUnreadableSets } from './decide-items.ts';
 import { setPreviewRoutes } from './preview-links/routes.ts';
 import { findSetPreviewWith, type SetLinkDeps } from './preview-links/service.ts';
 import { revertRoutes } from './revert/routes.ts';
@@ -27,8 +28,11 @@ export async function changeSetsFeature(
   const overlaidReads = new CachedOverlays({ ...parts, kinds });
   return {
     about: { 'change-sets': 'Changes that are prepared and published together.' },
-    routes: [changeSetRoutes, copyRoutes, revertRoutes, setPreviewRoutes].flatMap((create) =>
-      create({ ...parts, kinds }),
+    routes: closeUnreadableSets(
+      parts.reader,
+      [changeSetRoutes, copyRoutes, revertRoutes, setPreviewRoutes].flatMap((create) =>
+        create({ ...parts, kinds }),
+      ),
     ),
     findSetPreview: findSetPreviewWith({ ...parts, kinds, overlaidReads }),
     followers: [scheduled],

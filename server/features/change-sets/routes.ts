@@ -8,9 +8,11 @@ import type { Change } from '../../changes/changes.ts';
 import { IdParams } from '../../content/common-fields.ts';
 import { requireChangeableKind } from '../../content/kinds/registry.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
+import { readAs } from '../../db/readable-rows.ts';
 import type { SharedServices } from '../../feature.ts';
 import { readSingle } from '../batch/form.ts';
 import { BatchOperation } from '../batch/model.ts';
+import { requireReadableSet } from './decide-items.ts';
 import { addOperation, type Edited, putItem, removeItem } from './edit.ts';
 import { loadItems } from './items.ts';
 import {
@@ -93,8 +95,9 @@ function setRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] {
       response: ChangeSet,
       errors: ['changeset.closed', 'changeset.notApproved', 'changeset.timePast'],
       handle: async ({ actor, params: { id }, body }) => {
+        if (typeof body.publish_at === 'number') await requireReadableSet(reader, actor, id, 'publish');
         const set = await changes.changeUnversioned(actor, (c) => updateChangeSet(c, kinds, id, body));
-        return presentSet(reader, kinds, set);
+        return readAs(actor.grants, () => presentSet(reader, kinds, set));
       },
     }),
     defineRoute({
@@ -105,8 +108,10 @@ function setRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] {
       summary: 'Discard a change set',
       params: IdParams,
       errors: ['changeset.closed'],
-      handle: ({ actor, params: { id } }) =>
-        changes.changeUnversioned(actor, (c) => discardChangeSet(c, kinds, id)),
+      async handle({ actor, params: { id } }) {
+        await requireReadableSet(reader, actor, id, 'edit');
+        await changes.changeUnversioned(actor, (c) => discardChangeSet(c, kinds, id));
+      },
     }),
   ];
 }
@@ -226,8 +231,10 @@ function outcomeRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] 
       bodyOptional: true,
       response: Publication,
       errors: [...publishErrors, ...listErrors(kinds)],
-      handle: ({ actor, params: { id }, body }) =>
-        answerPublication({ reader, changes, kinds }, actor, body, async () => id),
+      async handle({ actor, params: { id }, body }) {
+        await requireReadableSet(reader, actor, id, 'publish');
+        return answerPublication({ reader, changes, kinds }, actor, body, async () => id);
+      },
     }),
   ];
 }
@@ -256,7 +263,8 @@ export async function answerPublication(
     publishChangeSet(c, kinds, await findId(c), resolve),
   );
   const { set, results, renumbered } = done;
-  return { ...(await presentSet(reader, kinds, set)), results, renumbered };
+  const shown = await readAs(actor.grants, () => presentSet(reader, kinds, set));
+  return { ...shown, results, renumbered };
 }
 
 async function presentEdited(

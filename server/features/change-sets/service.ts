@@ -2,16 +2,18 @@
 import type { Actor } from '../../base/actor.ts';
 import { formatAuthor } from '../../base/actor.ts';
 import { nextUpdatedAt } from '../../base/clock.ts';
+import { findReadLimits, withoutReadLimits } from '../../base/content-overlay.ts';
 import { apiError, requireText } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
-import type { Kind } from '../../content/kinds/kind.ts';
+import type { Kind, ObjectKey } from '../../content/kinds/kind.ts';
 import { requireChangeableKind } from '../../content/kinds/registry.ts';
+import { isThere } from '../../content/kinds/store.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { noteSitting } from '../audit/sittings.ts';
 import type { ReviewedSets } from '../reviews/reviewed-sets.ts';
 import { findMissingApproval, readReview } from '../reviews/service.ts';
-import { decideItems } from './decide-items.ts';
+import { decideItems, requireReadableSet } from './decide-items.ts';
 import { type FieldValues, readBodyFields, readFields } from './fields.ts';
 import { findItem, hashItems, loadItems, type SetItem } from './items.ts';
 import {
@@ -173,6 +175,7 @@ export function createReviewedSets(kinds: KindsByName): ReviewedSets {
       const items = await loadItems(db, setId, kinds);
       return (now, { kind: name, id }) => readWithItem(now, items, requireChangeableKind(kinds, name), id);
     },
+    requireReadable: requireReadableSet,
     noteWork: async (change, id) => noteWork(change, await requireSet(change.tx, id)),
   };
 }
@@ -207,6 +210,29 @@ export async function saveSet(db: ContentDb, row: store.ChangeSetRow): Promise<s
   return row;
 }
 
+/** Why a set has failed, without what the caller may not read. */
+async function presentFailure(
+  db: ContentDb,
+  items: readonly SetItem[],
+  failure: PublishFailure,
+): Promise<PublishFailure> {
+  if (findReadLimits() === undefined) return failure;
+  const isReadable = async ({ kind, id }: ObjectKey) =>
+    items.some((item) => item.kind.name === kind && item.id === id) || (await isThere(db, kind, id));
+  for (const object of listObjects(failure.params))
+    if (!(await isReadable(object)))
+      return { code: failure.code, error: 'It is about an object that you may not read.', params: {} };
+  return failure;
+}
+
+/** The objects that are named anywhere in a value. */
+function listObjects(value: unknown): ObjectKey[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { kind, id }: { readonly kind?: unknown; readonly id?: unknown } = value;
+  const named = typeof kind === 'string' && typeof id === 'number' ? [{ kind, id }] : [];
+  return [...named, ...Object.values(value).flatMap(listObjects)];
+}
+
 /** The answer to GET. */
 export async function presentSet(
   db: ContentDb,
@@ -215,6 +241,8 @@ export async function presentSet(
 ): Promise<ChangeSet> {
   const { discarded_at: _discarded, scheduled_by: _scheduler, failure, ...fields } = row;
   const items = await loadItems(db, row.id, kinds);
+  // What was said is about all of it, though the caller may see only a part.
+  const hash = hashItems(await withoutReadLimits(() => loadItems(db, row.id, kinds)));
   const isDone = row.state === 'published' || row.state === 'discarded';
   const conflicts = isDone ? [] : listConflicts(await planItems(db, items));
   return {
@@ -222,8 +250,8 @@ export async function presentSet(
     // Type boundary: only this feature writes these columns.
     purpose: row.purpose as ChangeSet['purpose'],
     state: row.state as ChangeSet['state'],
-    review: await readReview(db, { id: row.id, hash: hashItems(items) }),
-    failure: failure === null ? null : (JSON.parse(failure) as PublishFailure),
+    review: await readReview(db, { id: row.id, hash }),
+    failure: failure === null ? null : await presentFailure(db, items, JSON.parse(failure) as PublishFailure),
     items: items.length,
     conflicts: conflicts.length,
   };

@@ -24,7 +24,7 @@ export async function addComment(
   read: ReadObject,
 ): Promise<Comment> {
   requireText('text', text);
-  if ((await read(tx, { kind, id })) === undefined) throw apiError('common.notFound', { field: 'id' });
+  await requireCommented(tx, { kind, id }, read);
   const row = {
     ...{ change_set_id: setId, kind, object_id: id, field, block, quote, text, resolved: Number(resolved) },
     ...{ author: formatAuthor(actor), created_at: now, updated_at: now },
@@ -71,7 +71,17 @@ export interface CommentOf {
   readonly id: number;
 }
 
-async function requireComment(db: ContentDb, { setId, id }: CommentOf): Promise<store.CommentRow> {
+/** @throws ApiError 404 `common.notFound` for an object that does not exist, live or in the change set */
+export async function requireCommented(
+  db: ContentDb,
+  { kind, id }: Pick<CommentCreate, 'kind' | 'id'>,
+  read: ReadObject,
+): Promise<void> {
+  if ((await read(db, { kind, id })) === undefined) throw apiError('common.notFound', { field: 'id' });
+}
+
+/** @throws ApiError `common.notFound` */
+export async function requireComment(db: ContentDb, { setId, id }: CommentOf): Promise<store.CommentRow> {
   const row = await store.findComment(db, setId, id);
   if (row === undefined) throw apiError('common.notFound', {});
   return row;

@@ -1,3 +1,5 @@
+import type { Actor } from '../../base/actor.ts';
+import type { Action } from '../../base/rights.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { ContentDb } from '../../db/tables.ts';
 
@@ -22,6 +24,12 @@ export interface ReviewedSets {
   requireOpen(db: ContentDb, id: number): Promise<ReviewedSet>;
   /** Reads the objects of a change set. @throws ApiError `common.notFound` */
   openObjects(db: ContentDb, id: number): Promise<ReadObject>;
+  /**
+   * Checks that a caller may read something of a change set, or all of it for an action.
+   *
+   * @throws ApiError `common.notFound`, 403 `auth.notAllowed`
+   */
+  requireReadable(reader: ContentDb, actor: Actor, id: number, wholeFor?: Action): Promise<void>;
   /** Notes that somebody works on a change set. */
   noteWork(change: Change, id: number): Promise<void>;
 }

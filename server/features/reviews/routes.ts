@@ -3,8 +3,16 @@ import { defineRoute, type Route } from '../../api/route.ts';
 import type { Actor } from '../../base/actor.ts';
 import type { Change } from '../../changes/changes.ts';
 import { IdParams } from '../../content/common-fields.ts';
+import { readAs } from '../../db/readable-rows.ts';
 import type { SharedServices } from '../../feature.ts';
-import { addComment, changeComment, listComments, removeComment } from './comments.ts';
+import {
+  addComment,
+  changeComment,
+  listComments,
+  removeComment,
+  requireComment,
+  requireCommented,
+} from './comments.ts';
 import { Comment, CommentCreate, CommentParams, CommentUpdate, Review, ReviewRequest } from './model.ts';
 import type { ReadObject, ReviewedSets } from './reviewed-sets.ts';
 import { readReview, reviewSet } from './service.ts';
@@ -18,7 +26,7 @@ export function reviewRoutes(deps: ReviewRouteDeps): Route[] {
   return [reviewRoute(deps), ...commentRoutes(deps)];
 }
 
-function reviewRoute({ changes, sets }: ReviewRouteDeps): Route {
+function reviewRoute({ reader, changes, sets }: ReviewRouteDeps): Route {
   return defineRoute({
     method: 'POST',
     path: '/change-sets/{id}/review',
@@ -29,28 +37,35 @@ function reviewRoute({ changes, sets }: ReviewRouteDeps): Route {
     body: ReviewRequest,
     response: Type.Union([Review, Type.Null()]),
     errors: ['changeset.closed'],
-    handle: ({ actor, params: { id }, body }) =>
-      changes.changeUnversioned(actor, async (change) => {
+    async handle({ actor, params: { id }, body }) {
+      // Nobody can say of what they do not see that it may be published.
+      await sets.requireReadable(reader, actor, id, body.state === 'approved' ? 'publish' : undefined);
+      return changes.changeUnversioned(actor, async (change) => {
         const set = await sets.requireOpen(change.tx, id);
         await reviewSet(change, set, body);
         await sets.noteWork(change, id);
         return readReview(change.tx, set);
-      }),
+      });
+    },
   });
 }
 
 function commentRoutes({ reader, changes, sets }: ReviewRouteDeps): Route[] {
   const path = '/change-sets/{id}/comments';
-  const write = <Result>(
+  /** @param check looks for what the caller may read */
+  const write = async <Result>(
     actor: Actor,
     id: number,
+    check: (read: ReadObject) => Promise<unknown>,
     work: (change: Change, read: ReadObject) => Promise<Result>,
-  ): Promise<Result> =>
-    changes.changeUnversioned(actor, async (change) => {
+  ): Promise<Result> => {
+    await readAs(actor.grants, async () => check(await sets.openObjects(reader, id)));
+    return changes.changeUnversioned(actor, async (change) => {
       const done = await work(change, await sets.openObjects(change.tx, id));
       await sets.noteWork(change, id);
       return done;
     });
+  };
   return [
     defineRoute({
       method: 'GET',
@@ -74,7 +89,12 @@ function commentRoutes({ reader, changes, sets }: ReviewRouteDeps): Route[] {
       status: 201,
       errors: ['batch.kindUnknown'],
       handle: ({ actor, params: { id }, body }) =>
-        write(actor, id, (change, read) => addComment(change, id, body, read)),
+        write(
+          actor,
+          id,
+          (read) => requireCommented(reader, body, read),
+          (change, read) => addComment(change, id, body, read),
+        ),
     }),
     defineRoute({
       method: 'PUT',
@@ -86,7 +106,12 @@ function commentRoutes({ reader, changes, sets }: ReviewRouteDeps): Route[] {
       body: CommentUpdate,
       response: Comment,
       handle: ({ actor, params: { id: setId, commentId: id }, body }) =>
-        write(actor, setId, (change, read) => changeComment(change, { setId, id }, body, read)),
+        write(
+          actor,
+          setId,
+          () => requireComment(reader, { setId, id }),
+          (change, read) => changeComment(change, { setId, id }, body, read),
+        ),
     }),
     defineRoute({
       method: 'DELETE',
@@ -96,7 +121,12 @@ function commentRoutes({ reader, changes, sets }: ReviewRouteDeps): Route[] {
       summary: 'Delete a comment',
       params: CommentParams,
       handle: ({ actor, params: { id: setId, commentId: id } }) =>
-        write(actor, setId, (change) => removeComment(change, { setId, id })),
+        write(
+          actor,
+          setId,
+          () => requireComment(reader, { setId, id }),
+          (change) => removeComment(change, { setId, id }),
+        ),
     }),
   ];
 }

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { IdParams } from '../../../content/common-fields.ts';
 import type { SharedServices } from '../../../feature.ts';
-import { decideItems } from '../decide-items.ts';
+import { decideItems, requireReadableSet } from '../decide-items.ts';
 import { loadItems } from '../items.ts';
 import type { ChangeSetRouteDeps } from '../routes.ts';
 import { SetPreviewLink, SetPreviewLinkCreate } from './model.ts';
@@ -37,12 +37,14 @@ export function setPreviewRoutes(
       response: SetPreviewLink,
       status: 201,
       errors: ['changeset.closed'],
-      handle: ({ actor, params: { id }, body, host, scheme }) =>
-        changes.changeUnversioned(actor, async (c) => {
-          // The link shows everything that is in the set.
+      async handle({ actor, params: { id }, body, host, scheme }) {
+        // The link shows everything that is in the set.
+        await requireReadableSet(reader, actor, id, 'edit');
+        return changes.changeUnversioned(actor, async (c) => {
           await decideItems(c, await loadItems(c.tx, id, kinds), 'draft');
           return createSetPreviewLink(c, kinds, id, body, { host, scheme });
-        }),
+        });
+      },
     }),
   ];
 }

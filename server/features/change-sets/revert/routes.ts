@@ -1,5 +1,6 @@
 import { defineRoute, type Route } from '../../../api/route.ts';
 import { IdParams } from '../../../content/common-fields.ts';
+import { requireReadableSet } from '../decide-items.ts';
 import { type ChangeSetRouteDeps, listErrors } from '../routes.ts';
 import { Reverted, RevertQuestion, RevertRequest } from './model.ts';
 import { revertChangeSet, revertOther } from './service.ts';
@@ -24,7 +25,10 @@ export function revertRoutes(deps: ChangeSetRouteDeps): Route[] {
       bodyOptional: true,
       response: Reverted,
       errors: all,
-      handle: ({ actor, params: { id }, body }) => revertChangeSet(deps, actor, id, body.dry_run === true),
+      async handle({ actor, params: { id }, body }) {
+        await requireReadableSet(deps.reader, actor, id, 'publish');
+        return revertChangeSet(deps, actor, id, body.dry_run === true);
+      },
     }),
     defineRoute({
       method: 'POST',

@@ -10,8 +10,12 @@ import {
   type StoredJournal,
   saveReverted,
 } from '../../../content/kinds/journal/journal.ts';
+import type { ObjectKey } from '../../../content/kinds/kind.ts';
+import { listReadable } from '../../../content/kinds/readable.ts';
 import type { KindsByName } from '../../../content/kinds/usage.ts';
+import { limitReads } from '../../../db/readable-rows.ts';
 import { deferReferences } from '../../../db/schema.ts';
+import type { ContentDb } from '../../../db/tables.ts';
 import { noSideEffects } from '../../../db/undo/side-effects.ts';
 import { requireSet, saveSet, toEdited } from '../service.ts';
 import { collectWork } from './author.ts';
@@ -19,6 +23,7 @@ import type { Reverted, RevertQuestion } from './model.ts';
 import { type DoneRevert, type RevertSubject, revert } from './revert.ts';
 
 export interface RevertDeps {
+  readonly reader: ContentDb;
   readonly changes: Changes;
   readonly kinds: KindsByName;
 }
@@ -73,7 +78,7 @@ function chooseSubject(
 }
 
 async function run(
-  { changes, kinds }: RevertDeps,
+  { reader, changes, kinds }: RevertDeps,
   actor: Actor,
   isDry: boolean,
   find: (change: Change) => Promise<Revertible>,
@@ -89,11 +94,22 @@ async function run(
       if (isDry) change.inspect([], () => throwResult(reverted));
       return reverted;
     });
-    return present(done, done.set.id);
+    return await hideUnreadable(reader, actor, present(done, done.set.id));
   } catch (error) {
-    if (error instanceof DryRun) return error.result;
+    if (error instanceof DryRun) return await hideUnreadable(reader, actor, error.result);
     throw error;
   }
+}
+
+/** The result without what the caller may not read: that it was not reverted is nobody else's business. */
+async function hideUnreadable(reader: ContentDb, { grants }: Actor, result: Reverted): Promise<Reverted> {
+  const limits = grants && limitReads(grants);
+  const filter = <Known extends ObjectKey>(objects: readonly Known[]) =>
+    listReadable(reader, grants, limits, objects);
+  const skipped: Reverted['skipped'] = [];
+  for (const one of await filter(result.skipped))
+    skipped.push(one.by === undefined ? one : { ...one, by: [...(await filter(one.by))] });
+  return { ...result, skipped };
 }
 
 function throwResult(done: DoneRevert): never {
