@@ -25,26 +25,53 @@ export function prefetchSession(): void {
   void queryClient.prefetchQuery(status);
 }
 
+/** One's own second factors. */
+export const factorsQuery = queryOptions({
+  queryKey: ['factors'],
+  queryFn: () => requireData(api.GET('/auth/factors')),
+});
+
+/** What stands for a second factor. */
+export interface FactorCodes {
+  readonly code?: string;
+  readonly recovery_code?: string;
+}
+
 /**
- * Signs in.
+ * Sends a login of any kind.
  *
- * @param codes what stands for a second factor
  * @returns the kinds of factors that are asked for; undefined after the login
  */
-export async function logIn(
-  username: string,
-  password: string,
-  codes: { readonly code?: string; readonly recovery_code?: string } = {},
-): Promise<readonly unknown[] | undefined> {
+async function withFactors(login: Promise<unknown>): Promise<readonly unknown[] | undefined> {
   try {
-    await requireData(api.POST('/auth/login', { body: { username, password, ...codes } }));
+    await login;
+    return undefined;
   } catch (error) {
     const factors = error instanceof ApiFailure ? error.params['factors'] : undefined;
     if (Array.isArray(factors)) return factors;
     throw error;
   }
-  await queryClient.invalidateQueries({ queryKey: ['session'] });
-  return undefined;
+}
+
+/** Signs in. @returns as {@link withFactors} */
+export async function logIn(
+  username: string,
+  password: string,
+  codes: FactorCodes = {},
+): Promise<readonly unknown[] | undefined> {
+  const body = { username, password, ...codes };
+  const factors = await withFactors(requireData(api.POST('/auth/login', { body })));
+  if (factors === undefined) await queryClient.invalidateQueries({ queryKey: ['session'] });
+  return factors;
+}
+
+/** Sets the password of somebody who is invited, and signs in. @returns as {@link withFactors} */
+export function acceptInvitation(
+  token: string,
+  password: string,
+  codes: FactorCodes = {},
+): Promise<readonly unknown[] | undefined> {
+  return withFactors(requireData(api.POST('/auth/invitation', { body: { token, password, ...codes } })));
 }
 
 /** Signs in with a passkey alone. */
@@ -64,5 +91,10 @@ export async function setUp(body: {
 /** Ends the session and forgets everything that this window knows. */
 export async function logOut(): Promise<void> {
   await requireData(api.POST('/auth/logout'));
+  startAgain();
+}
+
+/** Loads the admin as whoever is signed in now, and forgets everything that this window knows. */
+export function startAgain(): void {
   location.assign('/cms-admin/');
 }

@@ -1,7 +1,13 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
+import type { Need } from '../api/rights.ts';
 import { paths } from '../base/router/paths.ts';
 import { styled } from '../ui/theme/styled.ts';
 import type { NavigationEntry, NavigationGroup } from './frame/navigation.ts';
+
+const ofCode: readonly Need[] = [{ action: 'code' }];
+const ofWorkflows: readonly Need[] = [{ action: 'code' }, { action: 'run' }];
+const ofSettings: readonly Need[] = [{ action: 'settings' }];
+const ofSystem: readonly Need[] = [{ action: 'settings' }, { action: 'users' }];
 
 /** A screen: where it is shown, and its place in the band, if it has one. */
 export interface Screen {
@@ -10,6 +16,8 @@ export interface Screen {
   readonly entry: NavigationEntry | undefined;
   /** What it shows at addresses below its own. */
   readonly inner: readonly Screen[];
+  /** Without one of these rights it says which is missing. */
+  readonly needs?: readonly Need[];
 }
 
 interface ScreenGroup {
@@ -39,6 +47,11 @@ function screen<Name extends string>(
   return bare(addresses, () => styled(load), name, entry);
 }
 
+/** A screen that shows nothing to those without a right. */
+function closed(needs: readonly Need[], open: Screen): Screen {
+  return { ...open, needs, entry: open.entry && { ...open.entry, needs } };
+}
+
 /** All screens in the groups and the order of the band. */
 const screenGroups: readonly ScreenGroup[] = [
   {
@@ -59,6 +72,7 @@ const screenGroups: readonly ScreenGroup[] = [
       {
         ...screen(['s/$root/pages'], () => import('../screens/pages/pages-screen.tsx'), 'PagesScreen', {
           id: 'pages',
+          needs: [{ action: 'read', kind: 'page' }],
           label: 'nav.pages',
           icon: 'tree-structure',
           path: paths.pages,
@@ -77,7 +91,13 @@ const screenGroups: readonly ScreenGroup[] = [
         ['collections', 'collections/$ref', 'collections/$ref/$part'],
         () => import('../screens/collections/collections-screen.tsx'),
         'CollectionsScreen',
-        { id: 'collections', label: 'nav.collections', icon: 'table', path: paths.collections },
+        {
+          id: 'collections',
+          needs: [{ action: 'read', kind: 'item' }],
+          label: 'nav.collections',
+          icon: 'table',
+          path: paths.collections,
+        },
       ),
       screen(
         ['collection-import'],
@@ -88,16 +108,29 @@ const screenGroups: readonly ScreenGroup[] = [
         ['global-blocks', 'global-blocks/$id'],
         () => import('../screens/global-blocks/global-blocks-screen.tsx'),
         'GlobalBlocksScreen',
-        { id: 'globals', label: 'nav.globals', icon: 'stack', path: paths.globalBlocks },
+        {
+          id: 'globals',
+          needs: [{ action: 'read', kind: 'global_block' }],
+          label: 'nav.globals',
+          icon: 'stack',
+          path: paths.globalBlocks,
+        },
       ),
       screen(
         ['releases', 'releases/$id'],
         () => import('../screens/releases/releases-screen.tsx'),
         'ReleasesScreen',
-        { id: 'releases', label: 'nav.releases', icon: 'clock', path: paths.releases },
+        {
+          id: 'releases',
+          needs: [{ action: 'edit' }],
+          label: 'nav.releases',
+          icon: 'clock',
+          path: paths.releases,
+        },
       ),
       screen(['media'], () => import('../screens/media/media-screen.tsx'), 'MediaScreen', {
         id: 'media',
+        needs: [{ action: 'read', kind: 'file' }],
         label: 'nav.media',
         icon: 'images',
         path: () => paths.media(),
@@ -111,16 +144,24 @@ const screenGroups: readonly ScreenGroup[] = [
         ['snippets', 'snippets/$id'],
         () => import('../screens/code/snippets-screen.tsx'),
         'SnippetsScreen',
-        { id: 'snippets', label: 'code.snippet.title', icon: 'puzzle-piece', path: paths.snippets },
+        {
+          id: 'snippets',
+          needs: ofCode,
+          label: 'code.snippet.title',
+          icon: 'puzzle-piece',
+          path: paths.snippets,
+        },
       ),
       screen(['code', 'code/$id'], () => import('../screens/code/assets-screen.tsx'), 'AssetsScreen', {
         id: 'assets',
+        needs: ofCode,
         label: 'code.asset.title',
         icon: 'code',
         path: paths.assets,
       }),
       screen(['pens', 'pen/$ref'], () => import('../screens/pens/pens-screen.tsx'), 'PensScreen', {
         id: 'pens',
+        needs: ofCode,
         label: 'nav.pens',
         icon: 'flask',
         path: paths.pens,
@@ -129,7 +170,7 @@ const screenGroups: readonly ScreenGroup[] = [
         ['sources', 'sources/$id'],
         () => import('../screens/sources/sources-screen.tsx'),
         'SourcesScreen',
-        { id: 'sources', label: 'nav.sources', icon: 'plugs-connected', path: paths.sources },
+        { id: 'sources', needs: ofCode, label: 'nav.sources', icon: 'plugs-connected', path: paths.sources },
       ),
     ],
   },
@@ -142,6 +183,7 @@ const screenGroups: readonly ScreenGroup[] = [
         'StatisticsScreen',
         {
           id: 'statistics',
+          needs: [{ action: 'read', kind: 'page' }],
           label: 'nav.statistics',
           icon: 'chart-line',
           path: (site) => paths.statistics(site),
@@ -151,7 +193,13 @@ const screenGroups: readonly ScreenGroup[] = [
         ['s/$root/redirects'],
         () => import('../screens/redirects/redirects-screen.tsx'),
         'RedirectsScreen',
-        { id: 'redirects', label: 'nav.redirects', icon: 'path', path: paths.redirects },
+        {
+          id: 'redirects',
+          needs: [{ action: 'read', kind: 'redirect' }],
+          label: 'nav.redirects',
+          icon: 'path',
+          path: paths.redirects,
+        },
       ),
     ],
   },
@@ -162,46 +210,62 @@ const screenGroups: readonly ScreenGroup[] = [
         ['workflows', 'workflows/$id', 'workflows/$id/$tab'],
         () => import('../screens/workflows/workflows-screen.tsx'),
         'WorkflowsScreen',
-        { id: 'workflows', label: 'nav.workflows', icon: 'flow-arrow', path: paths.workflows },
+        {
+          id: 'workflows',
+          needs: ofWorkflows,
+          label: 'nav.workflows',
+          icon: 'flow-arrow',
+          path: paths.workflows,
+        },
       ),
       screen(
         ['workflows/custom-nodes', 'workflows/custom-nodes/$id', 'workflows/custom-nodes/$id/$tab'],
         () => import('../screens/workflows/flow-nodes/flow-nodes-screen.tsx'),
         'FlowNodesScreen',
       ),
-      screen(
-        ['workflows/databases', 'workflows/databases/$name', 'workflows/databases/$name/$table'],
-        () => import('../screens/databases/databases-screen.tsx'),
-        'DatabasesScreen',
+      closed(
+        ofSettings,
+        screen(
+          ['workflows/databases', 'workflows/databases/$name', 'workflows/databases/$name/$table'],
+          () => import('../screens/databases/databases-screen.tsx'),
+          'DatabasesScreen',
+        ),
       ),
-      screen(
-        ['import', 'import/$id', 'import/$id/$tab'],
-        () => import('../screens/imports/imports-screen.tsx'),
-        'ImportsScreen',
-        { id: 'import', label: 'nav.import', icon: 'download-simple', path: () => paths.imports() },
+      closed(
+        ofSettings,
+        screen(
+          ['import', 'import/$id', 'import/$id/$tab'],
+          () => import('../screens/imports/imports-screen.tsx'),
+          'ImportsScreen',
+          { id: 'import', label: 'nav.import', icon: 'download-simple', path: () => paths.imports() },
+        ),
       ),
     ],
   },
   {
     label: 'nav.operation',
     screens: [
-      screen(
-        ['webhooks', 'webhooks/$id'],
-        () => import('../screens/webhooks/webhooks-screen.tsx'),
-        'WebhooksScreen',
-        { id: 'webhooks', label: 'nav.webhooks', icon: 'webhooks-logo', path: paths.webhooks },
+      closed(
+        ofSettings,
+        screen(
+          ['webhooks', 'webhooks/$id'],
+          () => import('../screens/webhooks/webhooks-screen.tsx'),
+          'WebhooksScreen',
+          { id: 'webhooks', label: 'nav.webhooks', icon: 'webhooks-logo', path: paths.webhooks },
+        ),
       ),
       screen(['trash'], () => import('../screens/trash/trash-screen.tsx'), 'TrashScreen', {
         id: 'trash',
+        needs: [{ action: 'delete' }],
         label: 'nav.trash',
         icon: 'trash',
         path: paths.trash,
       }),
       screen(
-        ['system', 'system/$section'],
+        ['system', 'system/$section', 'system/$section/$id'],
         () => import('../screens/system/system-screen.tsx'),
         'SystemScreen',
-        { id: 'system', label: 'nav.system', icon: 'gear', path: () => paths.system() },
+        { id: 'system', needs: ofSystem, label: 'nav.system', icon: 'gear', path: () => paths.system() },
       ),
       screen(
         ['system/api', 'system/api/$operation'],

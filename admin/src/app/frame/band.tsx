@@ -44,15 +44,14 @@ export function Band({ navigation, view, isNarrow, onToggle }: BandProps) {
         <span className={classes['keys']}>{keyNames('mod+K').join(' ')}</span>
       </UnstyledButton>
       <div ref={groups} className={classes['groups']}>
-        {site !== undefined &&
-          navigation.map((group) => (
-            <div key={group.label}>
-              <div className={classes['group']}>{t(group.label)}</div>
-              {group.entries.map((entry) => (
-                <Entry key={entry.id} entry={entry} site={site} isNarrow={isNarrow} />
-              ))}
-            </div>
-          ))}
+        {navigation.map((group) => (
+          <div key={group.label}>
+            <div className={classes['group']}>{t(group.label)}</div>
+            {group.entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} site={site ?? 0} isNarrow={isNarrow} />
+            ))}
+          </div>
+        ))}
       </div>
       <div className={classes['foot']}>
         <UserMenu isNarrow={isNarrow} />

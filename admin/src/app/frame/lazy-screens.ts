@@ -6,6 +6,18 @@ export const LoginPage = lazyRouteComponent(
   () => styled(() => import('../sign-in/login-page.tsx')),
   'LoginPage',
 );
+export const InvitationPage = lazyRouteComponent(
+  () => styled(() => import('../sign-in/invitation-page.tsx')),
+  'InvitationPage',
+);
+export const PasswordPage = lazyRouteComponent(
+  () => styled(() => import('../sign-in/password-page.tsx')),
+  'PasswordPage',
+);
+export const FactorPage = lazyRouteComponent(
+  () => styled(() => import('../sign-in/factor-page.tsx')),
+  'FactorPage',
+);
 export const RemoteFrame = lazyRouteComponent(
   () => styled(() => import('../../screens/system/connections/remote-frame.tsx')),
   'RemoteFrame',

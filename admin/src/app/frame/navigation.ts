@@ -1,3 +1,4 @@
+import type { Need } from '../../api/rights.ts';
 import type { TextKey } from '../../base/i18n/index.ts';
 import type { IconName } from '../../ui/icons/icons.ts';
 
@@ -8,6 +9,8 @@ export interface NavigationEntry {
   readonly icon: IconName;
   /** Addresses below its own belong to others. */
   readonly isExact?: boolean;
+  /** One of these rights; without any it is for everybody. */
+  readonly needs?: readonly Need[];
   /** @param site the chosen website */
   path(site: number): string;
 }
@@ -16,3 +19,6 @@ export interface NavigationGroup {
   readonly label: TextKey;
   readonly entries: readonly NavigationEntry[];
 }
+
+/** What whoever makes a website needs. */
+export const needsOfSites: readonly Need[] = [{ action: 'settings' }];

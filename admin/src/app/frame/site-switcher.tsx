@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { useRights } from '../../api/rights.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
@@ -11,6 +12,7 @@ import { Menu, MenuDivider, MenuItem } from '../../ui/floating/menu.tsx';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { styled } from '../../ui/theme/styled.ts';
 import { frameCommands } from './frame-commands.ts';
+import { needsOfSites } from './navigation.ts';
 import classes from './site-switcher.module.css';
 
 const SearchInput = lazy(async () => ({
@@ -30,6 +32,7 @@ const siteScreens = [
 export function SiteSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
   const { data: pages = [] } = usePageTree();
   const current = useCurrentSite();
+  const mayMakeSites = useRights()(needsOfSites);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [query, setQuery] = useState('');
   const sites = pages.filter(({ parent_id }) => parent_id === null);
@@ -72,10 +75,14 @@ export function SiteSwitcher({ isNarrow }: { readonly isNarrow: boolean }) {
           {entry.title}
         </MenuItem>
       ))}
-      <MenuDivider />
-      <MenuItem leftSection={<Icon name="plus" />} onClick={() => void runCommand(frameCommands.newSite)}>
-        {t('site.new')}
-      </MenuItem>
+      {mayMakeSites && (
+        <>
+          <MenuDivider />
+          <MenuItem leftSection={<Icon name="plus" />} onClick={() => void runCommand(frameCommands.newSite)}>
+            {t('site.new')}
+          </MenuItem>
+        </>
+      )}
     </Menu>
   );
 }

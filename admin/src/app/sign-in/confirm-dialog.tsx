@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
 import { hasPasskeys, signWithPasskey } from '../../api/passkeys.ts';
 import { confirmation } from '../../api/renewal/confirmation.ts';
+import { factorsQuery } from '../../api/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
@@ -13,10 +14,7 @@ const close = (): void => confirmation.end(false);
 
 /** Asks who it is before something sensitive. The page below keeps all input, and the request goes on afterwards. */
 export function ConfirmDialog() {
-  const { data: factors } = useQuery({
-    queryKey: ['factors'],
-    queryFn: () => requireData(api.GET('/auth/factors')),
-  });
+  const { data: factors } = useQuery(factorsQuery);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const hasFactors = (factors ?? []).length > 0;

@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure } from '../../api/failure.ts';
 import { hasPasskeys } from '../../api/passkeys.ts';
@@ -6,16 +6,15 @@ import { logIn, logInWithPasskey } from '../../api/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
+import { CodeInput, type CodeKind, chooseCodeKind } from './code-input.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
+import { ProviderButton } from './provider-button.tsx';
 
 export interface LoginFormProps {
   /** Filled in when a session has ended. */
   readonly username?: string;
   readonly onDone?: () => void;
 }
-
-/** What takes the place of a factor. */
-type CodeKind = 'code' | 'recovery_code';
 
 /** Name and password, then a code if the account asks for one; or a passkey alone. */
 export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
@@ -26,7 +25,7 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
   const sending = useSubmit(async () => {
     const factors = await logIn(username, password, codeKind && { [codeKind]: code });
     if (factors === undefined) onDone?.();
-    else setCodeKind(factors.includes('totp') ? 'code' : 'recovery_code');
+    else setCodeKind(chooseCodeKind(factors));
   });
   const byKey = useSubmit(async () => {
     await logInWithPasskey();
@@ -63,44 +62,9 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
           {t('session.logIn')}
         </Button>
         {hasPasskeys && <PasskeyButton sending={byKey} />}
+        <ProviderButton />
       </Stack>
     </form>
-  );
-}
-
-interface CodeInputProps {
-  readonly kind: CodeKind;
-  readonly code: string;
-  onKind(kind: CodeKind): void;
-  onChange(code: string): void;
-}
-
-function CodeInput({ kind, code, onKind, onChange }: CodeInputProps) {
-  const isOfApp = kind === 'code';
-  return (
-    <div>
-      <TextInput
-        key={kind}
-        label={t(isOfApp ? 'session.code' : 'session.recoveryCode')}
-        description={t(isOfApp ? 'session.codeHelp' : 'session.recoveryCodeHelp')}
-        autoComplete={isOfApp ? 'one-time-code' : 'off'}
-        required
-        autoFocus
-        value={code}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-      <Anchor
-        component="button"
-        type="button"
-        size="sm"
-        onClick={() => {
-          onChange('');
-          onKind(isOfApp ? 'recovery_code' : 'code');
-        }}
-      >
-        {t(isOfApp ? 'session.useRecoveryCode' : 'session.useCode')}
-      </Anchor>
-    </div>
   );
 }
 

@@ -29,6 +29,9 @@ export const paths = {
   collectionImport: () => `${base}/collection-import`,
   /** @param section as in system-screen.tsx */
   system: (section = '') => `${base}/system${section === '' ? '' : `/${section}`}`,
+  user: (id: number) => `${base}/system/users/${id}`,
+  role: (id: number) => `${base}/system/roles/${id}`,
+  invitation: () => `${base}/invitation`,
   /** @param operation ID of a call; empty is the list of all */
   apiReference: (operation = '') => `${base}/system/api${operation === '' ? '' : `/${operation}`}`,
   /** What the reference is made from, as the server sends it. */

@@ -6,8 +6,8 @@ import { openDialog } from '../../ui/floating/dialogs.ts';
 
 export interface ShownSecret {
   readonly title: string;
-  /** Group of its texts `secret` and `secretHelp`. */
-  readonly texts: 'webhooks' | 'tokens';
+  readonly label: string;
+  readonly help: string;
   readonly secret: string;
 }
 
@@ -16,7 +16,7 @@ export function showSecret(shown: ShownSecret): void {
   openDialog((onClose) => <SecretDialog {...shown} onClose={onClose} />);
 }
 
-function SecretDialog({ title, texts, secret, onClose }: ShownSecret & { onClose(): void }) {
+function SecretDialog({ title, label, help, secret, onClose }: ShownSecret & { onClose(): void }) {
   const field = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   return (
@@ -32,8 +32,8 @@ function SecretDialog({ title, texts, secret, onClose }: ShownSecret & { onClose
           ref={field}
           data-autofocus
           readOnly
-          label={t(`${texts}.secret`)}
-          description={t(`${texts}.secretHelp`)}
+          label={label}
+          description={help}
           value={secret}
           onFocus={(event) => event.currentTarget.select()}
         />

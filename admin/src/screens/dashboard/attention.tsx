@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
+import { useRights } from '../../api/rights.ts';
 import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { paths } from '../../base/router/paths.ts';
@@ -25,8 +26,9 @@ export function Attention() {
   const live = known?.filter((collection) => collection.live) ?? [];
   const sent = useQueries({ queries: live.map(newEntries) });
   const runs = useQuery(failedRuns);
-  const webhooks = useQuery(failedWebhooks);
-  const sets = useQuery(failedSets);
+  const may = useRights();
+  const webhooks = useQuery({ ...failedWebhooks, enabled: may([{ action: 'settings' }]) });
+  const sets = useQuery({ ...failedSets, enabled: may([{ action: 'edit' }]) });
   const trash = useQuery(droppedQuery);
   const dropped = trash.data ?? undefined;
   const ofSites = sites.flatMap((site, index) => {
@@ -41,15 +43,15 @@ export function Attention() {
     const [newest, ...others] = sent[index]?.data ?? [];
     return newest === undefined ? [] : [{ collection, newest, count: others.length + 1 }];
   });
-  const isPending = [...failing, ...missing, ...sent, runs, webhooks, sets, trash].some(
-    (query) => query.isPending,
+  const isLoading = [...failing, ...missing, ...sent, runs, webhooks, sets, trash].some(
+    (query) => query.isLoading,
   );
   const failures = [runs, webhooks, sets].reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
   const failed = ofCollections.length + failures + (dropped ? 1 : 0);
   return (
     <Part title={t('dashboard.attention')}>
       {broken.length + ofSites.length + failed === 0 && (
-        <NoRows>{isPending ? '\u00a0' : t('dashboard.allWell')}</NoRows>
+        <NoRows>{isLoading ? '\u00a0' : t('dashboard.allWell')}</NoRows>
       )}
       {broken.flatMap(({ site, pages }) =>
         pages

@@ -36,7 +36,9 @@ export function WebhooksScreen() {
 }
 
 function showOwnSecret(secret: string | undefined): void {
-  if (secret !== undefined) showSecret({ title: t('webhooks.secretMade'), texts: 'webhooks', secret });
+  if (secret === undefined) return;
+  const [label, help] = [t('webhooks.secret'), t('webhooks.secretHelp')];
+  showSecret({ title: t('webhooks.secretMade'), label, help, secret });
 }
 
 function nameOf({ name, url }: Webhook): string {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, requireData } from '../../../api/client.ts';
 import { createPasskey, hasPasskeys } from '../../../api/passkeys.ts';
 import { queryClient } from '../../../api/query-client.ts';
+import { factorsQuery } from '../../../api/session.ts';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { DeleteButton } from '../../../kit/delete/confirm-deletion.tsx';
 import { FormError } from '../../../kit/form/form-error.tsx';
@@ -17,10 +18,7 @@ const refresh = (): Promise<void> => queryClient.invalidateQueries({ queryKey: [
 
 /** One's own second factors and recovery codes. */
 export function FactorList() {
-  const { data: factors = [] } = useQuery({
-    queryKey: ['factors'],
-    queryFn: () => requireData(api.GET('/auth/factors')),
-  });
+  const { data: factors = [] } = useQuery(factorsQuery);
   const { data: recovery } = useQuery({
     queryKey: ['factors', 'recovery-codes'],
     queryFn: () => requireData(api.GET('/auth/factors/recovery-codes')),

@@ -6,18 +6,23 @@ import { t, timeText } from '../../../base/i18n/index.ts';
 import { confirmFirst } from '../../../kit/form/confirm-first.tsx';
 import classes from '../../../ui/layout/section.module.css';
 
-const queryKey = ['own-sessions'];
-
-/** Where one is signed in, with a way to end it. */
-export function SessionList() {
+/** Where somebody is signed in, with a way to end it. @param userId default: oneself */
+export function SessionList({ userId }: { readonly userId?: number }) {
+  const query = userId === undefined ? {} : { user_id: userId };
+  const queryKey = ['sessions', query];
   const { data: sessions = [] } = useQuery({
     queryKey,
-    queryFn: () => requireData(api.GET('/auth/sessions')),
+    queryFn: () => requireData(api.GET('/auth/sessions', { params: { query } })),
   });
+  const endOne = (id: string) => requireData(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } }));
   const end = async (id: string): Promise<void> => {
-    await requireData(api.DELETE('/auth/sessions/{id}', { params: { path: { id } } }));
+    await endOne(id);
     await queryClient.invalidateQueries({ queryKey });
   };
+  // Only one's own end together.
+  const endAll =
+    userId === undefined ? () => requireData(api.DELETE('/auth/sessions')) : () => endEach(sessions, endOne);
+  const all = userId === undefined ? 'endOthers' : 'endAll';
   return (
     <section>
       <h2>{t('profile.sessions')}</h2>
@@ -47,26 +52,34 @@ export function SessionList() {
           </li>
         ))}
       </ul>
+      {userId !== undefined && sessions.length === 0 && <p className="quiet">{t('users.noSession')}</p>}
       {sessions.length > 1 && (
         <div>
           <Button
             variant="default"
             onClick={() =>
               confirmFirst({
-                title: t('profile.endOthers'),
-                loss: t('profile.endOthersLoss'),
-                submit: t('profile.endOthers'),
+                title: t(`profile.${all}`),
+                loss: t(`profile.${all}Loss`),
+                submit: t(`profile.${all}`),
                 run: async () => {
-                  await requireData(api.DELETE('/auth/sessions'));
+                  await endAll();
                   await queryClient.invalidateQueries({ queryKey });
                 },
               })
             }
           >
-            {t('profile.endOthers')}
+            {t(`profile.${all}`)}
           </Button>
         </div>
       )}
     </section>
   );
+}
+
+async function endEach(
+  sessions: readonly { readonly id: string }[],
+  end: (id: string) => Promise<unknown>,
+): Promise<void> {
+  for (const { id } of sessions) await end(id);
 }
