@@ -346,6 +346,24 @@ describe('limits', () => {
     const refused = await put(set, `asset/${asset}`, { name: 'x'.repeat(100) });
     expect(outcomeOf(refused)).toEqual({ status: 413, code: 'changeset.tooLarge' });
   });
+
+  it('those of a push have 200 MB and no limit of items', async () => {
+    const [set, asset, other] = [await release(), await createAsset(server), await createAsset(server)];
+    await writeContent(server.dataDir, async (db) =>
+      db.statement("UPDATE change_sets SET purpose = 'push' WHERE id = ?").run([set]),
+    );
+    await insertItems(set, 1_001, 0);
+    expect((await put(set, `asset/${asset}`, { name: 'x' })).status).toBe(200);
+    expect(await get(set)).toMatchObject({ items: 1_002, purpose: 'push' });
+    await writeContent(server.dataDir, async (db) =>
+      db
+        .statement('UPDATE change_set_items SET size = ? WHERE change_set_id = ? AND position = 1')
+        .run([200 * 2 ** 20 - 100, set]),
+    );
+    expect((await put(set, `asset/${other}`, { name: 'x' })).status).toBe(200);
+    const refused = await put(set, `asset/${other}`, { name: 'x'.repeat(100) });
+    expect(outcomeOf(refused)).toEqual({ status: 413, code: 'changeset.tooLarge' });
+  });
 });
 
 it('at most 10,000 change sets are open', async () => {
