@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call } from '../support/api.ts';
+import { call, outcomeOf } from '../support/api.ts';
+import { addTotp } from '../support/one-time-codes.ts';
 import { makeTempDir, runMain, startServer } from '../support/server.ts';
-import { administrator, logIn, setUp, withSession } from '../support/session.ts';
+import { administrator, logIn, sessionIn, setUp, withSession } from '../support/session.ts';
 
 let root: string;
 beforeAll(() => {
@@ -35,6 +36,34 @@ describe('-reset-password', () => {
     expect(await statusOf(await logIn(server, { username: 'ada', password }))).toBe(200);
     await server.stop();
     expect(readFileSync(join(dataDir, 'content.db')).includes(password)).toBe(false);
+  });
+
+  it('keeps second factors unless -reset-factors is there', async () => {
+    const dataDir = join(root, 'factors');
+    const server = await startServer({ dataDir });
+    const session = await setUp(server);
+    const { recovery } = await addTotp(
+      (method, path, body) => call(server, method, path, withSession(session, body)),
+      Date.now(),
+    );
+    const reset = async (...more: string[]) => {
+      const { code, stdout } = await runMain(['-data', dataDir, '-reset-password', 'ada', ...more]);
+      expect(code).toBe(0);
+      return newPassword.exec(stdout)?.[1] ?? '';
+    };
+    const send = (password: string, fields: object = {}) =>
+      call(server, 'POST', '/auth/login', { token: null, body: { username: 'ada', password, ...fields } });
+
+    const kept = await reset();
+    expect(outcomeOf(await send(kept))).toEqual({ status: 401, code: 'auth.factorRequired' });
+    expect((await send(kept, { recovery_code: recovery[0] })).status).toBe(200);
+
+    const cleared = await reset('-reset-factors');
+    const fresh = sessionIn(await send(cleared));
+    const ask = (path: string) => call(server, 'GET', path, withSession(fresh));
+    expect((await ask('/auth/factors')).body).toEqual([]);
+    expect((await ask('/auth/factors/recovery-codes')).body).toEqual({ remaining: 0 });
+    await server.stop();
   });
 
   it.each([
