@@ -1,5 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
+import { useRights } from '../../../api/rights.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { type PageTab, pageTabs, paths } from '../../../base/router/paths.ts';
@@ -12,6 +13,7 @@ import { WithPreview } from '../../../editors/preview/with-preview.tsx';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { TabPanes } from '../../../ui/layout/tab-panes.tsx';
 import { type PageEditing, usePageEditor } from '../store/page-store.ts';
+import { ofPageCode } from '../store/rights.ts';
 import { hasWords } from '../store/words.ts';
 import { EditorHead } from './editor-head.tsx';
 import classes from './page-editor.module.css';
@@ -27,30 +29,35 @@ export function PageEditor() {
   });
   const id = Number(params.page);
   const { editor, error } = usePageEditor(id);
-  if (editor !== undefined)
-    return <OpenEditor key={id} editor={editor} tab={tabOf(params.tab, editor.store.base)} />;
+  if (editor !== undefined) return <OpenEditor key={id} editor={editor} name={params.tab} />;
   if (error === null || error === undefined) return null;
   const list = { name: t('nav.pages'), path: paths.pages(Number(params.root)) };
   return <OpenFailure error={error} missing={t('page.missing')} list={list} />;
 }
 
-/** A page whose blocks or words are edited has its template in a tab of its own. */
-function tabsOf(page: Page): readonly PageTab[] {
-  return pageTabs.filter((name) => name !== 'template' || page.renders_blocks || hasWords(page));
-}
+/** Tabs of code alone. */
+const codeTabs: ReadonlySet<PageTab> = new Set<PageTab>(['template', 'head']);
 
-function tabOf(name: string | undefined, page: Page): PageTab {
-  return tabsOf(page).find((known) => known === name) ?? 'content';
+/** A page whose blocks or words are edited has its template in a tab of its own, for those who may write code. */
+function useTabs(page: Page): readonly PageTab[] {
+  const mayCode = useRights()(ofPageCode);
+  return pageTabs.filter(
+    (name) =>
+      (mayCode || !codeTabs.has(name)) && (name !== 'template' || page.renders_blocks || hasWords(page)),
+  );
 }
 
 interface OpenEditorProps {
   readonly editor: PageEditing;
-  readonly tab: PageTab;
+  /** Of the tab in the address. */
+  readonly name: string | undefined;
 }
 
-function OpenEditor({ editor, tab }: OpenEditorProps) {
+function OpenEditor({ editor, name }: OpenEditorProps) {
   const { store } = editor;
   const base = useSyncExternalStore(store.subscribe, () => store.base);
+  const tabs = useTabs(base);
+  const tab = tabs.find((known) => known === name) ?? 'content';
   // Commands can or cannot be done depending on these.
   useIsChanged(store);
   useSaveState(store);
@@ -67,7 +74,7 @@ function OpenEditor({ editor, tab }: OpenEditorProps) {
       <TabPanes
         value={tab}
         paneClassName={classes[isBlocks ? 'whole' : 'panel']}
-        tabs={tabsOf(base).map((name) => ({
+        tabs={tabs.map((name) => ({
           name,
           label: t(`page.tabs.${name}`),
           content: <TabContent store={store} tab={name} />,

@@ -2,6 +2,7 @@
 import { Select } from '@mantine/core';
 import * as forms from '../../../../api/generated/forms.ts';
 import type { PageUpdate } from '../../../../api/generated/schema.ts';
+import { useRights } from '../../../../api/rights.ts';
 import { t } from '../../../../base/i18n/index.ts';
 import { useCurrentSite } from '../../../../content/current-site.ts';
 import { usePageTree } from '../../../../content/pages.ts';
@@ -14,6 +15,7 @@ import { FileField } from '../../../../editors/files/file-field.tsx';
 import { type InputProps, LongText, ShortText } from '../../../../kit/form/field-input.tsx';
 import { SchemaForm, type SchemaFormProps } from '../../../../kit/form/schema-form.tsx';
 import type { PageStore } from '../../store/page-store.ts';
+import { ofPageCode } from '../../store/rights.ts';
 import classes from './fields.module.css';
 
 export interface PageFieldsProps
@@ -89,16 +91,18 @@ function NotFoundPage({ label, help, value, onChange }: InputProps) {
 export function CodeField({ store, name }: { readonly store: PageStore; readonly name: 'html' | 'head' }) {
   const [value, setValue] = useField(store, name);
   const findings = useFieldFindings(store, name);
+  const mayCode = useRights()(ofPageCode);
   return (
     <div className={classes['code']}>
       <div className={classes['codeHead']}>
         <span className={classes['label']}>{t(`fields.${name}`)}</span>
-        <span className="meta">{t('code.leave')}</span>
+        <span className="meta">{t(mayCode ? 'code.leave' : 'code.readOnly')}</span>
       </div>
       <LazyCodeEditor
         label={t(`fields.${name}`)}
         language="html"
         value={value}
+        isReadOnly={!mayCode}
         findings={findings}
         facts={() => templateFacts(store.base.id)}
         onChange={setValue}
