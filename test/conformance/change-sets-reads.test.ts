@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { call, callList, callOk, outcomeOf } from '../support/api.ts';
+import { asRecord, call, callList, callOk, outcomeOf } from '../support/api.ts';
 import { createPage, createSite, createSnippet, freshName, idOf } from '../support/content.ts';
 import { type InProcessServer, startInProcess } from '../support/in-process.ts';
 import { notFound } from '../support/scenarios.ts';
@@ -22,6 +22,49 @@ const release = async () => idOf(await callOk(server, 'POST', '/change-sets', { 
 const put = (set: number, of: string, body: object) =>
   callOk(server, 'PUT', `/change-sets/${set}/items/${of}`, body);
 const add = (set: number, body: object) => callOk(server, 'POST', `/change-sets/${set}/items`, body);
+
+/** Reads of content without an ID in their address. */
+const lists = [
+  ...['/pages', '/snippets', '/assets', '/global-blocks', '/collections', '/redirects'],
+  ...['/sources', '/workflows', '/flow-nodes', '/folders', '/files', '/schema'],
+] as const;
+
+describe('the parameter change_set', () => {
+  it('is documented for reads of content, and for bundles and the export it is not', async () => {
+    const { paths } = await callOk(server, 'GET', '/openapi.json');
+    const takes = Object.entries(asRecord(paths)).flatMap(([path, methods]) => {
+      const read = asRecord(asRecord(methods)['get'] ?? {});
+      return JSON.stringify(read['parameters'] ?? []).includes('parameters/change_set') ? [path] : [];
+    });
+    expect(lists.filter((path) => !takes.some((one) => one.endsWith(path)))).toEqual([]);
+    expect(takes.filter((path) => /^\/(api\/v1\/)?(bundle|export)/.test(path))).toEqual([]);
+  });
+
+  it.each(lists)('of GET %s is for readers, and unknown to all others', async (path) => {
+    const set = await release();
+    const query = path === '/redirects' ? `?root_id=${site}&` : '?';
+    const address = `${path}${query}change_set=`;
+    expect((await call(server, 'GET', `${address}${set}`)).status).toBe(200);
+    for (const [id, token] of [
+      [set, null],
+      [set + 1_000, masterToken],
+    ] as const)
+      expect(outcomeOf(await call(server, 'GET', `${address}${id}`, { token }))).toEqual({
+        status: 404,
+        code: 'common.notFound',
+      });
+    expect((await call(server, 'GET', `${address}x`)).status).toBe(400);
+  });
+
+  it('hides public data from callers without a credential', async () => {
+    const slug = freshName('c');
+    const fields = [{ name: 'title', type: 'text' }];
+    await callOk(server, 'POST', '/collections', { slug, fields, public_api: true });
+    const set = await release();
+    expect((await call(server, 'GET', `/data/${slug}`, { token: null })).status).toBe(200);
+    expect((await call(server, 'GET', `/data/${slug}?change_set=${set}`, { token: null })).status).toBe(404);
+  });
+});
 
 describe('with a change set', () => {
   it('an object, its list and the address of a page are those of the set', async () => {
