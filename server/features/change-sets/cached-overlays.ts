@@ -55,7 +55,9 @@ export class CachedOverlays implements OverlaidReads {
     work: () => Promise<Result>,
   ): Promise<Result> {
     const { reader, version } = this.#deps;
-    const { updated_at: updatedAt } = await readAs(actor.grants, () => requireSet(reader, changeSetId));
+    const { updated_at: updatedAt } = await readAs(actor.grants, () =>
+      requireSet(reader, actor, changeSetId),
+    );
     const file = this.#take(actor, changeSetId, `${updatedAt} ${version.current()}`);
     file.users += 1;
     try {
@@ -104,7 +106,7 @@ export class CachedOverlays implements OverlaidReads {
     const { changes, version, kinds, staging } = this.#deps;
     try {
       const overlay = await changes.changeUnversioned(actor, async (change) => {
-        await requireSet(change.tx, id);
+        await requireSet(change.tx, actor, id);
         const planned = await planItems(change.tx, await loadItems(change.tx, id, kinds));
         return change.rehearse(async (inner) => {
           await applyPlan(inner, planned);

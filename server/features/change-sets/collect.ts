@@ -25,7 +25,7 @@ export async function collectOperations(
   strict: boolean,
 ): Promise<BatchResult[]> {
   await requireReadableSet(reader, change.actor, setId);
-  await requireEditable(change.tx, setId);
+  await requireEditable(change.tx, change.actor, setId);
   const items = await loadItems(change.tx, setId, kinds);
   const known = new Set(items.map(({ kind, id }) => `${kind.name}:${id}`));
   await checkBases(

@@ -124,7 +124,8 @@ export async function putCopy(
   const [edited] = await editItems(change, kinds, set.id, [wanted], { strict, keepsSaves: true });
   if (edited === undefined) throw new Error('an edit has one outcome');
   const { object, warnings, item } = edited;
-  if (item !== undefined) return { object, warnings, item, set: await requireSet(change.tx, set.id) };
+  if (item !== undefined)
+    return { object, warnings, item, set: await requireSet(change.tx, change.actor, set.id) };
   await forgetChangeSet(change.tx, set.id);
   return { object, warnings, item, set: undefined };
 }

@@ -63,7 +63,7 @@ export async function addOperation(
   operation: Operation,
   options: EditOptions,
 ): Promise<Edited> {
-  await requireEditable(change.tx, setId);
+  await requireEditable(change.tx, change.actor, setId);
   const promised = promiseId(change, operation);
   return editItem(change, kinds, setId, options, {
     base: operation.base,
@@ -122,7 +122,7 @@ export async function editItems(
   wanted: readonly WantedEdit[],
   { strict, keepsSaves = false }: EditOptions & { readonly keepsSaves?: boolean },
 ): Promise<Edited[]> {
-  const set = await requireEditable(change.tx, setId);
+  const set = await requireEditable(change.tx, change.actor, setId);
   const items = await loadItems(change.tx, setId, kinds);
   const planned = await planItems(change.tx, items);
   const rehearsed = await change.rehearse(async (part) => {
@@ -245,7 +245,7 @@ export async function removeItem(
   kinds: KindsByName,
   { setId, kind, id }: { readonly setId: number; readonly kind: Kind; readonly id: number },
 ): Promise<void> {
-  const set = await requireEditable(change.tx, setId);
+  const set = await requireEditable(change.tx, change.actor, setId);
   const items = await loadItems(change.tx, setId, kinds);
   const item = findItem(items, kind, id);
   if (item === undefined) throw apiError('common.notFound', {});

@@ -10,6 +10,8 @@ export const changeSetLimits = {
   pushBytes: 200 * 2 ** 20,
   unfinished: 10_000,
   discardedSeconds,
+  /** Age at which a set of purpose `dev` is discarded. */
+  devSeconds: 86_400,
 } as const;
 
 const states = ['open', 'scheduled', 'published', 'failed', 'discarded'] as const;

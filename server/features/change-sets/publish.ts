@@ -98,7 +98,7 @@ export async function publishDue(change: Change, kinds: KindsByName, id: number)
 /** Notes why a change set that is due could not be published. */
 export async function failDue(change: Change, id: number, error: ApiError): Promise<void> {
   if (!(await isDue(change, id))) return;
-  const set = await requireEditable(change.tx, id);
+  const set = await requireEditable(change.tx, change.actor, id);
   const failure = toFailure({ error });
   await saveSet(change.tx, {
     ...toEdited(set, change.now),
@@ -150,12 +150,12 @@ interface PlannedPublication {
 }
 
 async function planPublication(
-  { tx }: Change,
+  { tx, actor }: Change,
   kinds: KindsByName,
   id: number,
   resolve: PublishRequest['resolve'],
 ): Promise<PlannedPublication> {
-  const set = await requireEditable(tx, id);
+  const set = await requireEditable(tx, actor, id);
   const items = await loadItems(tx, id, kinds);
   if (items.length === 0) throw apiError('changeset.empty', {});
   const { items: numbered, renumbered } = await renumberTaken(tx, kinds, items);

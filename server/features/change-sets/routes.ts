@@ -59,7 +59,7 @@ function setRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] {
       summary: 'List change sets, newest first',
       query: ChangeSetQuery,
       response: Type.Array(ChangeSet),
-      handle: ({ query }) => listChangeSets(reader, kinds, query),
+      handle: ({ actor, query }) => listChangeSets(reader, kinds, actor, query),
     }),
     defineRoute({
       method: 'POST',
@@ -82,7 +82,8 @@ function setRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] {
       summary: 'Get a change set',
       params: IdParams,
       response: ChangeSet,
-      handle: async ({ params: { id } }) => presentSet(reader, kinds, await requireSet(reader, id)),
+      handle: async ({ actor, params: { id } }) =>
+        presentSet(reader, kinds, await requireSet(reader, actor, id)),
     }),
     defineRoute({
       method: 'PUT',
@@ -137,8 +138,8 @@ function itemRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] {
       summary: 'List the objects of a change set',
       params: IdParams,
       response: Type.Array(ChangeSetItem),
-      async handle({ params: { id } }) {
-        await requireSet(reader, id);
+      async handle({ actor, params: { id } }) {
+        await requireSet(reader, actor, id);
         return presentItems(reader, await loadItems(reader, id, kinds));
       },
     }),
@@ -182,7 +183,7 @@ function itemRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] {
       errors,
       async handle({ actor, params, query: { strict = false }, body }) {
         const kind = requireChangeableKind(kinds, params.kind);
-        await requireSet(reader, params.id);
+        await requireSet(reader, actor, params.id);
         await kind.checkBefore?.(body, strict);
         const of = { setId: params.id, kind, id: params.objectId };
         const edited = await changes.changeUnversioned(actor, (c) => putItem(c, kinds, of, body, { strict }));
@@ -216,7 +217,7 @@ function outcomeRoutes({ reader, changes, kinds }: ChangeSetRouteDeps): Route[] 
       params: IdParams,
       response: Type.Array(ItemDiff),
       async handle({ actor, params: { id } }) {
-        await requireSet(reader, id);
+        await requireSet(reader, actor, id);
         return diffItems(reader, actor, await loadItems(reader, id, kinds));
       },
     }),

@@ -1,5 +1,5 @@
 /**
- * Publishes what is due. What holds:
+ * Publishes what is due, and discards the sets of developers after a day. What holds:
  *
  *  1. A change set is published once on all nodes together: the change itself looks whether it is still scheduled.
  *  2. What was due while no server ran is published at the start, in order.
@@ -15,8 +15,9 @@ import { type StartTimer, startTimer } from '../../base/timers.ts';
 import type { Follower } from '../../changes/followers.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { SharedServices } from '../../feature.ts';
+import { changeSetLimits } from './model.ts';
 import { failDue, publishDue } from './publish.ts';
-import type { Scheduler } from './service.ts';
+import { discardOldDevSet, type Scheduler } from './service.ts';
 import * as store from './store.ts';
 
 export interface ScheduleDeps
@@ -25,6 +26,13 @@ export interface ScheduleDeps
   readonly later?: StartTimer | undefined;
   /** What a user or token may do now; undefined if there is none any more. */
   findRights(scheduler: Scheduler): Promise<{ readonly grants: Grants | undefined } | undefined>;
+}
+
+interface DueSet {
+  readonly id: number;
+  /** Unix seconds. */
+  readonly at: number;
+  readonly isDev: boolean;
 }
 
 /** Nobody asks for it now; whoever has scheduled it is in its history. */
@@ -36,7 +44,7 @@ export class ScheduledPublications implements Follower {
   readonly of = ['change_sets'] as const;
   readonly #deps: ScheduleDeps;
   /** In the order in which they are published. */
-  #scheduled: readonly store.ScheduledSet[] = [];
+  #scheduled: readonly DueSet[] = [];
   #running: Promise<void> | undefined;
   #cancel: () => void = () => {};
   #isClosed = false;
@@ -46,7 +54,13 @@ export class ScheduledPublications implements Follower {
   }
 
   async refresh(): Promise<void> {
-    this.#scheduled = await store.listScheduled(this.#deps.reader);
+    const { reader } = this.#deps;
+    const scheduled = await store.listScheduled(reader);
+    const due = scheduled.map(({ id, publish_at: at }) => ({ id, at, isDev: false }));
+    const ending = (await store.listDevSets(reader)).map(({ id, created_at: at }) => ({
+      ...{ id, at: at + changeSetLimits.devSeconds, isDev: true },
+    }));
+    this.#scheduled = [...due, ...ending].sort((left, right) => left.at - right.at);
     this.#wait();
   }
 
@@ -60,7 +74,7 @@ export class ScheduledPublications implements Follower {
     this.#cancel();
     const [first] = this.#scheduled;
     if (first === undefined || this.#isClosed || this.#running !== undefined) return;
-    const ms = Math.min(first.publish_at * 1000 - this.#deps.clock(), longestWaitMs);
+    const ms = Math.min(first.at * 1000 - this.#deps.clock(), longestWaitMs);
     this.#cancel = (this.#deps.later ?? startTimer)(Math.max(ms, atLeastMs), () => this.#start());
   }
 
@@ -76,15 +90,22 @@ export class ScheduledPublications implements Follower {
     const { clock, isLeader, log } = this.#deps;
     if (isLeader?.() === false) return;
     const now = unixSeconds(clock);
-    for (const { id, publish_at: due } of this.#scheduled) {
-      if (due > now || this.#isClosed) return;
+    for (const { id, at, isDev } of this.#scheduled) {
+      if (at > now || this.#isClosed) return;
       try {
-        await this.#publish(id);
+        await (isDev ? this.#discard(id) : this.#publish(id));
       } catch (error) {
-        log.warn({ err: error, id }, 'a scheduled change set could not be published, it is tried again');
+        log.warn(
+          { err: error, id },
+          'a change set that is due could not be published or discarded, it is tried again',
+        );
         return;
       }
     }
+  }
+
+  async #discard(id: number): Promise<void> {
+    await this.#deps.changes.changeUnversioned(nobody, (change) => discardOldDevSet(change, id));
   }
 
   /** Nobody, with the rights that who has scheduled it has now. @throws ApiError 403 `auth.notAllowed` */

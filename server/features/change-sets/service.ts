@@ -31,6 +31,7 @@ import * as store from './store.ts';
 export async function listChangeSets(
   db: ContentDb,
   kinds: KindsByName,
+  actor: Actor,
   { state, purpose, kind, id }: ChangeSetQuery,
 ): Promise<ChangeSet[]> {
   const rows = state === undefined ? await store.listSets(db) : await store.listSetsIn(db, state);
@@ -41,6 +42,7 @@ export async function listChangeSets(
   const shown: ChangeSet[] = [];
   for (const row of rows) {
     if (purpose !== undefined && row.purpose !== purpose) continue;
+    if (!maySee(actor, row)) continue;
     if (having !== undefined && !having.has(row.id)) continue;
     shown.push(await presentSet(db, kinds, row));
   }
@@ -76,7 +78,7 @@ export async function insertChangeSet(
     created_at: now,
     updated_at: now,
     ...{ publish_at: null, published_at: null, discarded_at: null, reverted_by: null, failure: null },
-    scheduled_by: null,
+    ...{ scheduled_by: null, owner: fields.purpose === 'dev' ? formatOwner(actor) : null },
   };
   return { id: await store.insertSet(db, row), ...row };
 }
@@ -86,16 +88,26 @@ export async function forgetChangeSet(db: ContentDb, id: number): Promise<void> 
   await store.deleteSet(db, id);
 }
 
-/** @throws ApiError `common.notFound` */
-export async function requireSet(db: ContentDb, id: number): Promise<store.ChangeSetRow> {
+/** @throws ApiError `common.notFound`, also for a set that only another developer sees */
+export async function requireSet(db: ContentDb, actor: Actor, id: number): Promise<store.ChangeSetRow> {
   const row = await store.findSet(db, id);
-  if (row === undefined) throw apiError('common.notFound', {});
+  if (row === undefined || !maySee(actor, row)) throw apiError('common.notFound', {});
   return row;
 }
 
+/** Callers without a credential reach no route of change sets; the server itself and preview links come as such. */
+function maySee(actor: Actor, { owner }: Pick<store.ChangeSetRow, 'owner'>): boolean {
+  return owner === null || actor.kind === 'none' || owner === formatOwner(actor);
+}
+
+function formatOwner(actor: Actor): string {
+  if (actor.kind === 'session') return `${actor.kind} ${actor.userId}`;
+  return actor.kind === 'token' ? `${actor.kind} ${actor.id}` : actor.kind;
+}
+
 /** @throws ApiError `common.notFound`, 409 `changeset.closed` */
-export async function requireEditable(db: ContentDb, id: number): Promise<store.ChangeSetRow> {
-  const row = await requireSet(db, id);
+export async function requireEditable(db: ContentDb, actor: Actor, id: number): Promise<store.ChangeSetRow> {
+  const row = await requireSet(db, actor, id);
   if (row.state === 'published' || row.state === 'discarded')
     throw apiError('changeset.closed', { id, state: row.state });
   return row;
@@ -109,7 +121,7 @@ export async function updateChangeSet(
   { name, note, publish_at: time }: ChangeSetUpdate,
 ): Promise<store.ChangeSetRow> {
   const { tx, actor, now } = change;
-  const row = await requireEditable(tx, id);
+  const row = await requireEditable(tx, actor, id);
   if (name !== undefined) requireText('name', name);
   if (typeof time === 'number' && time <= now) throw apiError('changeset.timePast', { publish_at: time });
   if (typeof time === 'number') {
@@ -143,10 +155,22 @@ function formatScheduler(actor: Actor): string | null {
 
 /** DELETE /change-sets/{id}: it stays readable for a time. @throws ApiError 409 `changeset.closed` */
 export async function discardChangeSet(change: Change, kinds: KindsByName, id: number): Promise<void> {
-  const { tx, now } = change;
-  const row = await requireEditable(tx, id);
+  const { tx, actor } = change;
+  const row = await requireEditable(tx, actor, id);
   await decideItems(change, await loadItems(tx, id, kinds), 'draft');
   await noteWork(change, row);
+  await saveDiscarded(change, row);
+}
+
+/** Discards a change set of a developer that is older than a day; does nothing otherwise. */
+export async function discardOldDevSet(change: Change, id: number): Promise<void> {
+  const row = await store.findSet(change.tx, id);
+  const isDone = row === undefined || row.state === 'published' || row.state === 'discarded';
+  if (isDone || row.purpose !== 'dev' || row.created_at + changeSetLimits.devSeconds > change.now) return;
+  await saveDiscarded(change, row);
+}
+
+async function saveDiscarded({ tx, now }: Change, row: store.ChangeSetRow): Promise<void> {
   await saveSet(tx, { ...toEdited(row, now), state: 'discarded', publish_at: null, discarded_at: now });
 }
 
@@ -164,19 +188,19 @@ export async function requireApproval(db: ContentDb, id: number, items: readonly
 /** Change sets as their reviewers see them. */
 export function createReviewedSets(kinds: KindsByName): ReviewedSets {
   return {
-    async requireOpen(db, id) {
-      const { author } = await requireEditable(db, id);
+    async requireOpen(db, actor, id) {
+      const { author } = await requireEditable(db, actor, id);
       const items = await loadItems(db, id, kinds);
       const authors = new Set([author, ...items.flatMap((item) => item.authors)]);
       return { id, authors: [...authors], hash: hashItems(items) };
     },
-    async openObjects(db, setId) {
-      await requireSet(db, setId);
+    async openObjects(db, actor, setId) {
+      await requireSet(db, actor, setId);
       const items = await loadItems(db, setId, kinds);
       return (now, { kind: name, id }) => readWithItem(now, items, requireChangeableKind(kinds, name), id);
     },
     requireReadable: requireReadableSet,
-    noteWork: async (change, id) => noteWork(change, await requireSet(change.tx, id)),
+    noteWork: async (change, id) => noteWork(change, await requireSet(change.tx, change.actor, id)),
   };
 }
 
@@ -239,7 +263,7 @@ export async function presentSet(
   kinds: KindsByName,
   row: store.ChangeSetRow,
 ): Promise<ChangeSet> {
-  const { discarded_at: _discarded, scheduled_by: _scheduler, failure, ...fields } = row;
+  const { discarded_at: _discarded, scheduled_by: _scheduler, owner: _owner, failure, ...fields } = row;
   const items = await loadItems(db, row.id, kinds);
   // What was said is about all of it, though the caller may see only a part.
   const hash = hashItems(await withoutReadLimits(() => loadItems(db, row.id, kinds)));

@@ -26,6 +26,8 @@ export interface ChangeSetRow {
   failure: string | null;
   /** JSON of a `Scheduler`. */
   scheduled_by: string | null;
+  /** Who alone sees a set of purpose `dev`. */
+  owner: string | null;
 }
 
 export interface ItemRow {
@@ -86,6 +88,11 @@ export async function listScheduled(db: ContentDb): Promise<ScheduledSet[]> {
   return rows.map(({ id, publish_at }) => ({ id, publish_at: publish_at ?? 0 }));
 }
 
+/** The change sets of developers that may still be shown, the oldest first. */
+export function listDevSets(db: ContentDb): Promise<{ readonly id: number; readonly created_at: number }[]> {
+  return selectDevSets.all(db, {});
+}
+
 /** The working copy of an object; undefined if it has none. */
 export async function findCopy(db: ContentDb, kind: string, id: number): Promise<ChangeSetRow | undefined> {
   const found = await selectCopy.first(db, { kind, id });
@@ -115,7 +122,7 @@ const insertOne = contentQuery((db, p: Omit<ChangeSetRow, 'id'>) =>
       ...{ name: p.name, note: p.note, purpose: p.purpose, state: p.state, author: p.author },
       ...{ created_at: p.created_at, updated_at: p.updated_at, publish_at: p.publish_at },
       ...{ published_at: p.published_at, discarded_at: p.discarded_at, reverted_by: p.reverted_by },
-      failure: p.failure,
+      ...{ failure: p.failure, owner: p.owner },
     })
     .returning('id'),
 );
@@ -144,6 +151,15 @@ const selectScheduled = contentQuery((db, _p: object) =>
     .select(['id', 'publish_at'])
     .where('state', '=', 'scheduled')
     .orderBy('publish_at')
+    .orderBy('id'),
+);
+
+const selectDevSets = contentQuery((db, _p: object) =>
+  db
+    .selectFrom('change_sets')
+    .select(['id', 'created_at'])
+    .where('purpose', '=', 'dev')
+    .where('state', 'in', ['open', 'scheduled', 'failed'])
     .orderBy('id'),
 );
 

@@ -21,9 +21,9 @@ export type ReadObject = (
 /** What reviews need to know of change sets. */
 export interface ReviewedSets {
   /** The change set, if something can still become of it. @throws ApiError `common.notFound`, 409 `changeset.closed` */
-  requireOpen(db: ContentDb, id: number): Promise<ReviewedSet>;
+  requireOpen(db: ContentDb, actor: Actor, id: number): Promise<ReviewedSet>;
   /** Reads the objects of a change set. @throws ApiError `common.notFound` */
-  openObjects(db: ContentDb, id: number): Promise<ReadObject>;
+  openObjects(db: ContentDb, actor: Actor, id: number): Promise<ReadObject>;
   /**
    * Checks that a caller may read something of a change set, or all of it for an action.
    *

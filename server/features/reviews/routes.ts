@@ -41,7 +41,7 @@ function reviewRoute({ reader, changes, sets }: ReviewRouteDeps): Route {
       // Nobody can say of what they do not see that it may be published.
       await sets.requireReadable(reader, actor, id, body.state === 'approved' ? 'publish' : undefined);
       return changes.changeUnversioned(actor, async (change) => {
-        const set = await sets.requireOpen(change.tx, id);
+        const set = await sets.requireOpen(change.tx, actor, id);
         await reviewSet(change, set, body);
         await sets.noteWork(change, id);
         return readReview(change.tx, set);
@@ -59,9 +59,9 @@ function commentRoutes({ reader, changes, sets }: ReviewRouteDeps): Route[] {
     check: (read: ReadObject) => Promise<unknown>,
     work: (change: Change, read: ReadObject) => Promise<Result>,
   ): Promise<Result> => {
-    await readAs(actor.grants, async () => check(await sets.openObjects(reader, id)));
+    await readAs(actor.grants, async () => check(await sets.openObjects(reader, actor, id)));
     return changes.changeUnversioned(actor, async (change) => {
-      const done = await work(change, await sets.openObjects(change.tx, id));
+      const done = await work(change, await sets.openObjects(change.tx, actor, id));
       await sets.noteWork(change, id);
       return done;
     });
@@ -75,7 +75,8 @@ function commentRoutes({ reader, changes, sets }: ReviewRouteDeps): Route[] {
       summary: 'List the comments about a change set, the oldest first',
       params: IdParams,
       response: Type.Array(Comment),
-      handle: async ({ params: { id } }) => listComments(reader, id, await sets.openObjects(reader, id)),
+      handle: async ({ actor, params: { id } }) =>
+        listComments(reader, id, await sets.openObjects(reader, actor, id)),
     }),
     defineRoute({
       method: 'POST',

@@ -12,7 +12,7 @@ import { createSetPreviewLink, listSetPreviewLinks, type SetLinkDeps } from './s
 export function setPreviewRoutes(
   deps: ChangeSetRouteDeps & Pick<SharedServices, 'clock'> & SetLinkDeps,
 ): Route[] {
-  const { changes, kinds } = deps;
+  const { reader, changes, kinds } = deps;
   const path = '/change-sets/{id}/preview-links';
   return [
     defineRoute({
@@ -23,7 +23,8 @@ export function setPreviewRoutes(
       summary: 'List the valid preview links of a change set',
       params: IdParams,
       response: Type.Array(SetPreviewLink),
-      handle: ({ params: { id }, host, scheme }) => listSetPreviewLinks(deps, id, { host, scheme }),
+      handle: ({ actor, params: { id: setId }, host, scheme }) =>
+        listSetPreviewLinks(deps, { actor, setId }, { host, scheme }),
     }),
     defineRoute({
       method: 'POST',

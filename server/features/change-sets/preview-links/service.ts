@@ -1,6 +1,7 @@
 /** Links that show a website with a change set, without a login. */
 import { randomBytes } from 'node:crypto';
 import { hostName, isHost, parseDomains } from '../../../../runtime/content/site-host.ts';
+import type { Actor } from '../../../base/actor.ts';
 import { unixSeconds } from '../../../base/clock.ts';
 import { apiError } from '../../../base/errors.ts';
 import { allows, allowsOnSome } from '../../../base/rights.ts';
@@ -23,11 +24,11 @@ import * as store from './store.ts';
 /** GET: the valid links, newest first, without their tokens. @throws ApiError `common.notFound` */
 export async function listSetPreviewLinks(
   deps: SetLinkDeps & LinkedContent,
-  setId: number,
+  { actor, setId }: { readonly actor: Actor; readonly setId: number },
   origin: Origin,
 ): Promise<SetPreviewLink[]> {
   const { reader, kinds, clock } = deps;
-  const { state } = await requireSet(reader, setId);
+  const { state } = await requireSet(reader, actor, setId);
   // Links end with their change set.
   if (state === 'published' || state === 'discarded') return [];
   const links: SetPreviewLink[] = [];
@@ -53,7 +54,7 @@ export async function createSetPreviewLink(
   { site_id: wanted, ttl = defaultTtl, note = '' }: SetPreviewLinkCreate,
   origin: Origin,
 ): Promise<SetPreviewLink> {
-  await requireEditable(tx, setId);
+  await requireEditable(tx, actor, setId);
   const siteId = wanted ?? (await findSiteOf(tx, kinds, await loadItems(tx, setId, kinds)));
   const site = await kinds.get('page')?.find(tx, siteId ?? 0);
   if (site === undefined || siteId === undefined || Reflect.get(site, 'parent_id') !== null)

@@ -122,8 +122,8 @@ function present({ skipped, renumbered, outcome }: DoneRevert, setId: number | n
 }
 
 /** @throws ApiError `common.notFound`, 409 `changeset.closed`, `changeset.reverted`, `changeset.notKept` */
-async function findOfSet({ tx, now }: Change, id: number, purpose?: string): Promise<Revertible> {
-  const set = await requireSet(tx, id);
+async function findOfSet({ tx, actor, now }: Change, id: number, purpose?: string): Promise<Revertible> {
+  const set = await requireSet(tx, actor, id);
   if (purpose !== undefined && set.purpose !== purpose) throw apiError('common.notFound', {});
   if (set.state !== 'published') throw apiError('changeset.closed', { id, state: set.state });
   if (set.reverted_by !== null) throw apiError('changeset.reverted', { by: set.reverted_by });
