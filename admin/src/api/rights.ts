@@ -11,7 +11,7 @@ export interface Need {
   readonly kind?: string;
 }
 
-export const meQuery = queryOptions({
+const meQuery = queryOptions({
   // With the session: another login makes it old.
   queryKey: ['session', 'me'],
   queryFn: () => requireData(api.GET('/auth/me')),
@@ -23,7 +23,7 @@ export function useMe() {
 }
 
 /** Whether grants allow one of some things on any object at all; no needs are always met. */
-export function allowsOne(grants: readonly Grant[], needs: readonly Need[] = []): boolean {
+function allowsOne(grants: readonly Grant[], needs: readonly Need[] = []): boolean {
   return (
     needs.length === 0 ||
     needs.some(({ action, kind }) =>

@@ -11,7 +11,8 @@ export function systemJourneys(admin: Admin): void {
     const page = await admin.open('/system/users');
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New user' }).click();
-    await dialog.getByLabel('Name').fill('grace');
+    await dialog.getByLabel('Login name').fill('grace');
+    await dialog.getByLabel('Set one now').check();
     await dialog.getByLabel('New password').fill('short');
     await dialog.getByRole('button', { name: 'Create user' }).click();
     await dialog.getByText('Use at least 12 characters.').waitFor();
@@ -19,7 +20,9 @@ export function systemJourneys(admin: Admin): void {
     await dialog.getByRole('button', { name: 'Create user' }).click();
     await page.getByText('"grace" can log in.').waitFor();
     await logIn(admin.server, { username: 'grace', password });
-    await page.getByRole('button', { name: 'Delete grace' }).click();
+    await page.getByRole('link', { name: 'grace' }).click();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete user' }).click();
     await dialog.getByRole('button', { name: 'Delete user' }).click();
     await dialog.waitFor({ state: 'detached' });
 

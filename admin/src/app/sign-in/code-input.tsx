@@ -2,17 +2,17 @@ import { Anchor, TextInput } from '@mantine/core';
 import { t } from '../../base/i18n/index.ts';
 
 /** What takes the place of a factor. */
-export type CodeKind = 'code' | 'recovery_code';
+export type LoginCodeKind = 'code' | 'recovery_code';
 
 /** The kind that is asked for first. @param factors the kinds that the user has */
-export function chooseCodeKind(factors: readonly unknown[]): CodeKind {
+export function chooseCodeKind(factors: readonly unknown[]): LoginCodeKind {
   return factors.includes('totp') ? 'code' : 'recovery_code';
 }
 
 interface CodeInputProps {
-  readonly kind: CodeKind;
+  readonly kind: LoginCodeKind;
   readonly code: string;
-  onKind(kind: CodeKind): void;
+  onKind(kind: LoginCodeKind): void;
   onChange(code: string): void;
 }
 

@@ -10,7 +10,7 @@ import { t, timeText } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
 import { useDocumentTitle } from '../../ui/layout/document-title.ts';
-import { CodeInput, type CodeKind, chooseCodeKind } from './code-input.tsx';
+import { CodeInput, chooseCodeKind, type LoginCodeKind } from './code-input.tsx';
 import { OutsideFrame } from './outside-frame.tsx';
 
 /** Where somebody who is invited chooses a password. Whoever was signed in here is not any more. */
@@ -49,7 +49,7 @@ interface AcceptanceProps {
 function Acceptance({ token, invitation: { username, name, email, expires_at } }: AcceptanceProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [codeKind, setCodeKind] = useState<CodeKind>();
+  const [codeKind, setCodeKind] = useState<LoginCodeKind>();
   const sending = useSubmit(async () => {
     const factors = await acceptInvitation(token, password, codeKind && { [codeKind]: code });
     if (factors === undefined) startAgain();

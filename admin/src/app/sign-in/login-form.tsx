@@ -6,7 +6,7 @@ import { logIn, logInWithPasskey } from '../../api/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
-import { CodeInput, type CodeKind, chooseCodeKind } from './code-input.tsx';
+import { CodeInput, chooseCodeKind, type LoginCodeKind } from './code-input.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { ProviderButton } from './provider-button.tsx';
 
@@ -21,7 +21,7 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
   const [username, setUsername] = useState(known);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [codeKind, setCodeKind] = useState<CodeKind>();
+  const [codeKind, setCodeKind] = useState<LoginCodeKind>();
   const sending = useSubmit(async () => {
     const factors = await logIn(username, password, codeKind && { [codeKind]: code });
     if (factors === undefined) onDone?.();

@@ -26,7 +26,7 @@ export function formatRoles(all: readonly Role[], ids: readonly number[]): strin
 }
 
 /** What a person is called: the full name if there is one. */
-export function personName({ name, username }: Pick<User, 'name' | 'username'>): string {
+function personName({ name, username }: Pick<User, 'name' | 'username'>): string {
   return name === '' ? username : `${name} (${username})`;
 }
 
