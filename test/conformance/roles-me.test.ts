@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asRecord, call, outcomeOf } from '../support/api.ts';
+import { asRecord, call, callOk, outcomeOf } from '../support/api.ts';
 import { createCollection, createPage, createSite, freshName } from '../support/content.ts';
 import { addPerson, addRole, addTokenOf, password } from '../support/people.ts';
 import { masterToken, startServer, type TestServer } from '../support/server.ts';
@@ -26,6 +26,7 @@ describe('GET /auth/me', () => {
         user: { id: 1, username: 'ada', role_ids: [1] },
         roles: [{ id: 1, name: 'administrator' }],
         grants: [{ actions: all, on: {} }],
+        live_saves: false,
       },
     });
     const grants = [{ actions: ['read', 'edit'], on: { pages: [7] } }];
@@ -36,6 +37,14 @@ describe('GET /auth/me', () => {
     expect(asRecord(body)['grants']).toEqual(
       expect.arrayContaining([...grants, { actions: ['read'], on: {} }]),
     );
+  });
+
+  it('tells editors whether they save live', async () => {
+    await callOk(server, 'PUT', '/system', { live_saves: true });
+    const person = await addPerson(server, admin, [5]);
+    expect((await person.ask('GET', '/auth/me')).body).toMatchObject({ live_saves: true });
+    await callOk(server, 'PUT', '/system', { live_saves: false });
+    expect((await person.ask('GET', '/auth/me')).body).toMatchObject({ live_saves: false });
   });
 
   it('tells tokens what they may do, users without roles that it is nothing', async () => {

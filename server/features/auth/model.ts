@@ -141,6 +141,11 @@ export const Me = Type.Object(
     user: Type.Union([User, Type.Null()], { description: 'The user of the session; null for tokens.' }),
     roles: Type.Array(Role, { description: 'Roles of the caller.' }),
     grants: Type.Array(Grant, { description: 'What the caller may do.' }),
+    live_saves: Type.Optional(
+      Type.Boolean({
+        description: 'Whether editors of the admin save live instead of into working copies; only for users.',
+      }),
+    ),
   },
   { title: 'Me', description: 'Who is calling, and what they may do.' },
 );
@@ -149,6 +154,7 @@ export interface Me {
   readonly user: User | null;
   readonly roles: readonly Role[];
   readonly grants: Grants;
+  readonly live_saves?: boolean;
 }
 
 export const Setup = Type.Object(

@@ -5,6 +5,7 @@ import type { VersionNotice } from '../../api/version-notice.ts';
 import type { Actor } from '../../base/actor.ts';
 import { requireSession } from '../../base/refusals/confirmation.ts';
 import { IdParams } from '../../content/common-fields.ts';
+import { reviewSettings } from '../../content/kinds/review-settings.ts';
 import type { SharedServices } from '../../feature.ts';
 import type { Scheme } from '../../http/origin.ts';
 import { listGrants } from '../roles/checks.ts';
@@ -249,7 +250,10 @@ async function describeCaller(reader: AuthRoutesDeps['reader'], actor: Actor): P
   const roleIds = user?.role_ids ?? parseRoleIds(token?.role_ids ?? '[]');
   const roles = (await listRoles(reader)).filter(({ id }) => roleIds.includes(id));
   const grants = listGrants(actor).map(({ actions, on }) => ({ actions: [...actions], on }));
-  return { user: user ?? null, roles, grants };
+  const base = { user: user ?? null, roles, grants };
+  if (user === undefined) return base;
+  const { live_saves } = await reviewSettings.read(reader);
+  return { ...base, live_saves };
 }
 
 async function statusOf(
