@@ -52,6 +52,11 @@ describe('a working copy', () => {
     expect((await get(path)).body).toEqual(answer.body);
     const sets = await callList(server, `/change-sets?purpose=copy&kind=page&id=${id}`);
     expect(sets).toMatchObject([{ purpose: 'copy', state: 'open', items: 1, name: 'Live' }]);
+    const named = await callList(server, '/change-sets?state=open&objects=true');
+    expect(named.find((set) => set['id'] === sets[0]?.['id'])).toEqual({
+      ...sets[0],
+      objects: [{ kind: 'page', id }],
+    });
     expect(asRecord(answer.body)['change_set']).toBe(sets[0]?.['id']);
     expect(live).toMatchObject({ title: 'Live' });
   });

@@ -49,6 +49,11 @@ export const ChangeSet = Type.Object(
     review: Type.Union([Review, Type.Null()], { description: 'What was said about it last.' }),
     failure: Type.Union([PublishFailure, Type.Null()], { description: 'Why it could not be published.' }),
     items: Type.Integer({ description: 'Number of its objects.' }),
+    objects: Type.Optional(
+      Type.Array(Type.Object({ kind: kindName, id: objectId }), {
+        description: 'Its objects, at most 1,000; only in lists with `objects`.',
+      }),
+    ),
     conflicts: Type.Integer({ description: 'Number of fields that were changed here and live.' }),
   },
   { title: 'ChangeSet', description: 'Changes that are prepared and not made yet.' },
@@ -111,6 +116,7 @@ export const ChangeSetQuery = Type.Object({
   purpose: Type.Optional(Type.Enum(purposes, { description: 'Only those of this purpose.' })),
   kind: Type.Optional(Type.String({ description: 'With `id`: only those that have this object.' })),
   id: Type.Optional(Type.Integer({ description: 'ID of the object.' })),
+  objects: Type.Optional(Type.Boolean({ description: 'Name the objects of each.' })),
 });
 export type ChangeSetQuery = Static<typeof ChangeSetQuery>;
 

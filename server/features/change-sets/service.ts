@@ -27,12 +27,15 @@ import {
 import { listConflicts, planItems } from './plan.ts';
 import * as store from './store.ts';
 
+/** Objects that the answer about a change set names. */
+const maxShownObjects = 1000;
+
 /** GET /change-sets: newest first. */
 export async function listChangeSets(
   db: ContentDb,
   kinds: KindsByName,
   actor: Actor,
-  { state, purpose, kind, id }: ChangeSetQuery,
+  { state, purpose, kind, id, objects = false }: ChangeSetQuery,
 ): Promise<ChangeSet[]> {
   const rows = state === undefined ? await store.listSets(db) : await store.listSetsIn(db, state);
   const having =
@@ -44,7 +47,7 @@ export async function listChangeSets(
     if (purpose !== undefined && row.purpose !== purpose) continue;
     if (!maySee(actor, row)) continue;
     if (having !== undefined && !having.has(row.id)) continue;
-    shown.push(await presentSet(db, kinds, row));
+    shown.push(await presentSet(db, kinds, row, objects));
   }
   return shown;
 }
@@ -262,6 +265,7 @@ export async function presentSet(
   db: ContentDb,
   kinds: KindsByName,
   row: store.ChangeSetRow,
+  withObjects = false,
 ): Promise<ChangeSet> {
   const { discarded_at: _discarded, scheduled_by: _scheduler, owner: _owner, failure, ...fields } = row;
   const items = await loadItems(db, row.id, kinds);
@@ -277,6 +281,11 @@ export async function presentSet(
     review: await readReview(db, { id: row.id, hash }),
     failure: failure === null ? null : await presentFailure(db, items, JSON.parse(failure) as PublishFailure),
     items: items.length,
+    ...(withObjects ? { objects: listObjects(items) } : {}),
     conflicts: conflicts.length,
   };
+}
+
+function listObjects(items: readonly SetItem[]): ChangeSet['objects'] {
+  return items.slice(0, maxShownObjects).map(({ kind, id }) => ({ kind: kind.name, id }));
 }
