@@ -32,12 +32,17 @@ export async function attemptSecondStep<T>(
 }
 
 /** Why a login or confirmation failed, for the record of events. */
-export class FailedSecondStep {
+class FailedSecondStep {
   readonly userId: number;
 
   constructor(userId: number) {
     this.userId = userId;
   }
+}
+
+/** Whose second step an error tells of; undefined for other errors. */
+export function findFailedUser({ cause }: ApiError): number | undefined {
+  return cause instanceof FailedSecondStep ? cause.userId : undefined;
 }
 
 /** The answer to a wrong code or confirmation. It is that to a wrong password. */

@@ -3,7 +3,7 @@ import type { Input, Route } from '../../../api/route.ts';
 import { formatAuthor } from '../../../base/actor.ts';
 import { ApiError, type ErrorCode } from '../../../base/errors.ts';
 import type { Lockout } from '../lockout.ts';
-import { FailedSecondStep, toUserKey } from '../second-step.ts';
+import { findFailedUser, toUserKey } from '../second-step.ts';
 import type { AuthEvents } from './auth-events.ts';
 import { type AuthEventName, findEventOfRoute } from './names.ts';
 
@@ -61,10 +61,10 @@ async function runRecorded(
 async function recordFailure(
   path: string,
   { client, agent, actor, body }: AnyInput,
-  { cause }: ApiError,
+  error: ApiError,
   { events, lockout, userLockout, findName }: RecordingDeps,
 ): Promise<void> {
-  const userId = cause instanceof FailedSecondStep ? cause.userId : undefined;
+  const userId = findFailedUser(error);
   const tried = actor.kind === 'session' ? actor.name : findText(body, 'username').trim();
   const user = userId === undefined ? tried : await findName(userId);
   const place = { address: client.address, agent, user };
