@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mergeFields } from '../../admin/src/editing/merge.ts';
-import { joinWords } from '../../admin/src/editing/named-parts.ts';
+import { mergeFields } from '../../admin/src/editing/merge/merge.ts';
+import { joinWords } from '../../admin/src/editing/merge/named-parts.ts';
 
 describe('a merge of fields', () => {
   const base = { title: 'a', html: 'one\ntwo\nthree\nfour', noindex: false, updated_at: 1 };

@@ -50,7 +50,7 @@ describe('the rules of the floors of admin/src', () => {
     ['loose.ts', 'base/x.ts', 'admin-has-floors'],
     ['other/a.ts', 'base/x.ts', 'admin-has-floors'],
     ['main.tsx', 'kit/x.ts', 'admin-floor-main.tsx'],
-    ['main.tsx', 'editing/merge.ts', 'admin-floor-main.tsx'],
+    ['main.tsx', 'editing/merge/merge.ts', 'admin-floor-main.tsx'],
     ['app/a.ts', 'editing/x.ts', 'admin-floor-app'],
     ['screens/pages/a.ts', 'app/x.ts', 'admin-floor-screens'],
     ['editors/code/a.ts', 'screens/media/x.ts', 'admin-floor-editors'],

@@ -7,6 +7,7 @@ import { tellFailedPages } from './failed-pages.ts';
 import { ApiFailure } from './failure.ts';
 import { findQueryKeys } from './feeds.ts';
 import type { ChangeFeed } from './generated/schema.ts';
+import { notePresence, type PresenceEvent } from './presence.ts';
 import { queryClient } from './query-client.ts';
 
 /** Wait before a stream that was refused is asked for again, in milliseconds. */
@@ -44,6 +45,10 @@ class LiveUpdates {
       this.#since = lastEventId;
       // Type boundary: the server sends one commit in this form.
       this.#note((JSON.parse(data) as Pick<ChangeFeed, 'changes'>).changes);
+    });
+    stream.addEventListener('presence', ({ data }: MessageEvent<string>) => {
+      // Type boundary: the server sends one person and one object in this form.
+      notePresence(JSON.parse(data) as PresenceEvent);
     });
     stream.addEventListener('error', () => {
       // A lost connection comes back by itself; a refused one does not.

@@ -151,7 +151,7 @@ interface CallParts {
 }
 
 /** Type boundary: addresses are made of that of the list, so the caller names what the API answers there. */
-function send<Body>(
+export function send<Body>(
   method: 'get' | 'post' | 'put' | 'delete',
   path: string,
   parts: CallParts = {},

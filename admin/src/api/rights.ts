@@ -11,11 +11,14 @@ export interface Need {
   readonly kind?: string;
 }
 
-const meQuery = queryOptions({
+/** Rights and settings of the server change rarely. */
+const staleMs = 60_000;
+
+export const meQuery = queryOptions({
   // With the session: another login makes it old.
   queryKey: ['session', 'me'],
   queryFn: () => requireData(api.GET('/auth/me')),
-  staleTime: Number.POSITIVE_INFINITY,
+  staleTime: staleMs,
 });
 
 export function useMe() {
@@ -39,4 +42,17 @@ function allowsOne(grants: readonly Grant[], needs: readonly Need[] = []): boole
 export function useRights(): (needs?: readonly Need[]) => boolean {
   const { data } = useMe();
   return (needs) => allowsOne(data?.grants ?? [], needs);
+}
+
+/** Whether the person may publish changes of an object. */
+export function mayPublishQuery(kind: string, id: number) {
+  return queryOptions({
+    queryKey: ['session', 'publish', kind, id],
+    queryFn: async () => {
+      const checks = [{ action: 'publish' as const, kind, id }];
+      const [mayPublish = false] = await requireData(api.POST('/auth/can', { body: { checks } }));
+      return mayPublish;
+    },
+    staleTime: staleMs,
+  });
 }

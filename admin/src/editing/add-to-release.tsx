@@ -11,17 +11,8 @@ import { useSubmit } from '../kit/form/submit.ts';
 import { openDialog } from '../ui/floating/dialogs.ts';
 import { showToast } from '../ui/messages/toasts.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
-import type { Fields } from './fields.ts';
-
-/** How the changes of an editor go into a release. */
-export interface Preparation<Value extends Editable> {
-  /** Kind of the object, as the batch calls it. */
-  readonly kind: string;
-  /** Whether the changes can wait. Default: yes. */
-  canWait?(store: EditorStore<Value>): boolean;
-  /** Changed fields as the API takes them. Default: as they are. */
-  toBody?(base: Value, fields: Fields): Fields;
-}
+import type { Fields } from './merge/fields.ts';
+import { type Preparation, pickLiveChanges } from './preparation.ts';
 
 /** Puts the changes of an editor into a release in place of what is live. */
 export function addToReleaseCommand<Value extends Editable>(
@@ -32,7 +23,10 @@ export function addToReleaseCommand<Value extends Editable>(
     id: 'releases.add',
     label: 'releases.add',
     icon: 'clock',
-    can: () => store.isChanged && store.state.kind !== 'saving' && preparation.canWait?.(store) !== false,
+    can: () =>
+      store.isChanged &&
+      store.state.kind !== 'saving' &&
+      Object.keys(pickLiveChanges(store, preparation)).length === 0,
     run: () =>
       openDialog((onClose) => (
         <AddToRelease add={(release) => sendTo(release, store, preparation)} onClose={onClose} />
@@ -62,7 +56,8 @@ async function sendTo<Value extends Editable>(
 /** In place of the ID of a release. */
 const another = 'new';
 
-function AddToRelease({ add, onClose }: { add(release: ChangeSet): Promise<void>; onClose(): void }) {
+/** Asks for a release, or makes one. */
+export function AddToRelease({ add, onClose }: { add(release: ChangeSet): Promise<void>; onClose(): void }) {
   const { data: all } = changeSets.useList();
   const open = all?.filter((set) => isRelease(set) && isOpen(set));
   const [chosen, setChosen] = useState<string>();

@@ -5,7 +5,7 @@
 import { createStore, del, get, keys, set } from 'idb-keyval';
 import { draftNames, draftPrefix } from '../content/draft-names.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
-import { type Fields, isEqual, toFieldRecord } from './fields.ts';
+import { type Fields, isEqual, toFieldRecord } from './merge/fields.ts';
 import { removeKept, saveToLocalStorage, takeKept } from './save-to-local-storage.ts';
 
 export interface Draft {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type Fields, isEqual } from './fields.ts';
+import { type Fields, isEqual } from './merge/fields.ts';
 
 /** What every object in an editor has. */
 export interface Editable {
@@ -28,6 +28,7 @@ export class EditorStore<Value extends Editable> {
   #base: Value;
   #changes: Partial<Value> = {};
   #state: SaveState = { kind: 'idle' };
+  #isTaking = false;
   readonly #listeners = new Set<Listener>();
 
   constructor(base: Value) {
@@ -44,6 +45,11 @@ export class EditorStore<Value extends Editable> {
 
   get state(): SaveState {
     return this.#state;
+  }
+
+  /** Whether listeners are just told of a state that came from the server. */
+  get isTaking(): boolean {
+    return this.#isTaking;
   }
 
   get isChanged(): boolean {
@@ -96,6 +102,15 @@ export class EditorStore<Value extends Editable> {
   rebase(base: Value): void {
     this.#base = base;
     this.setChanges(this.#changes);
+  }
+
+  /** Takes over a state of the server with the changes that are left. Undo does not take that back. */
+  take(base: Value, changes: Fields, state: SaveState = this.#state): void {
+    this.#base = base;
+    this.#state = state;
+    this.#isTaking = true;
+    this.setChanges(changes);
+    this.#isTaking = false;
   }
 
   /** After a save: what was sent is no change any more; what was typed meanwhile is. */

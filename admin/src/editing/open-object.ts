@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import { type Draft, type DraftKey, keepDrafts, keepEarlierDrafts, takeEarlierDrafts } from './drafts.ts';
 import { type Editable, EditorStore } from './editor-store.ts';
-import { toFieldRecord } from './fields.ts';
-import { mergeFields } from './merge.ts';
-import { joinWords } from './named-parts.ts';
+import { toFieldRecord } from './merge/fields.ts';
+import { mergeFields } from './merge/merge.ts';
+import { joinWords } from './merge/named-parts.ts';
 
 export interface OpenObject<Value extends Editable> {
   /** Undefined until the object is loaded. */
@@ -39,7 +39,7 @@ export function useOpenObject<Value extends Editable>(
     stores.set(name, open);
     setStore(open);
     // A newer state of the server is taken over where nothing was changed here; a save finds the rest.
-    if (!open.isChanged && value.updated_at !== open.base.updated_at) open.rebase(value);
+    if (!open.isChanged && value.updated_at !== open.base.updated_at) open.take(value, {});
   }, [value, id, name]);
 
   useEffect(() => {

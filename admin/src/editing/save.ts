@@ -1,7 +1,7 @@
 import { ApiFailure } from '../api/failure.ts';
 import { noteSave } from './breaking-saves.ts';
 import type { Editable, EditorStore } from './editor-store.ts';
-import { type Fields, isEqual } from './fields.ts';
+import { type Fields, isEqual } from './merge/fields.ts';
 
 export interface SaveRequests<Value extends Editable> {
   /** Sends changed fields with `base_updated_at`. */

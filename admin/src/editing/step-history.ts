@@ -41,6 +41,15 @@ export class StepHistory<State> {
     this.#done = this.#steps.length;
   }
 
+  /** Changes every state that a step leads to: something else has changed what the states have in common. */
+  map(change: (state: State) => State): void {
+    this.#steps = this.#steps.map((step) => ({
+      ...step,
+      before: change(step.before),
+      after: change(step.after),
+    }));
+  }
+
   /** The state before the last step; undefined if there is none. */
   undo(): State | undefined {
     const step = this.#steps[this.#done - 1];

@@ -6,6 +6,7 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { startDemo } from '../../support/browser-project/use.ts';
 import { createPage } from '../../support/content.ts';
 import { type DemoServer, demoSession } from '../../support/demo.ts';
+import { saveLive } from '../../support/live-saves.ts';
 import {
   openAdmin,
   settledBox,
@@ -23,6 +24,7 @@ describe.skipIf(isWithoutBrowser)('blocks', () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([startDemo(), startBrowser()]);
     const session = await demoSession(server);
+    await saveLive(server);
     page = await openAdmin(browser, server, '/', { session });
     // The mouse of a test hits the right place only in a page of its real size.
     await page.evaluate("localStorage.setItem('ic-block-device', JSON.stringify('fit'))");

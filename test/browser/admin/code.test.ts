@@ -6,6 +6,7 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { startDemo } from '../../support/browser-project/use.ts';
 import { createPage, freshName } from '../../support/content.ts';
 import { type DemoServer, demoSession } from '../../support/demo.ts';
+import { saveLive } from '../../support/live-saves.ts';
 import {
   codeEditor,
   findToast,
@@ -24,6 +25,7 @@ describe.skipIf(isWithoutBrowser)('code', () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([startDemo(), startBrowser()]);
     const session = await demoSession(server);
+    await saveLive(server);
     page = await openAdmin(browser, server, '/', { session });
   });
   afterAll(async () => {

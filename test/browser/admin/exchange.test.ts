@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asRecord, callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
+import { saveLive } from '../../support/live-saves.ts';
 import { uploadOne } from '../../support/media.ts';
 import { type S3Server, startS3 } from '../../support/s3.ts';
 import { masterToken, startServer, type TestServer } from '../../support/server.ts';
@@ -28,6 +29,7 @@ describe.skipIf(isWithoutBrowser)('content', () => {
       startS3(),
       startBrowser(),
     ]);
+    await saveLive(server);
     for (const [target, title] of [
       [server, 'Here'],
       [other, 'There'],

@@ -6,6 +6,7 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { startDemo } from '../../support/browser-project/use.ts';
 import { createPage } from '../../support/content.ts';
 import { type DemoServer, demoSession } from '../../support/demo.ts';
+import { saveLive } from '../../support/live-saves.ts';
 import { openAdmin, settledBoxes, showScreen } from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
@@ -15,6 +16,7 @@ describe.skipIf(isWithoutBrowser)('the first hour in the admin', () => {
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startDemo(), startBrowser()]);
+    await saveLive(server);
     page = await openAdmin(browser, server, '/', { session: await demoSession(server) });
     // The mouse of a test hits the right place only in a page of its real size.
     await page.evaluate("localStorage.setItem('ic-block-device', JSON.stringify('fit'))");

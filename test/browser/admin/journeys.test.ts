@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, callList, callOk } from '../../support/api.ts';
 import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { createPage } from '../../support/content.ts';
+import { saveLive } from '../../support/live-saves.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { administrator, logIn } from '../../support/session.ts';
 import {
@@ -38,6 +39,7 @@ describe.skipIf(isWithoutBrowser)('the admin', () => {
 
   beforeAll(async () => {
     [server, browser] = await Promise.all([startServer(), startBrowser()]);
+    await saveLive(server);
   });
   afterAll(async () => {
     await browser.close();

@@ -6,6 +6,7 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { neutral } from '../../support/extdb/neutral.ts';
 import { token } from '../../support/extdb/rows.ts';
 import { type FakeService, startService } from '../../support/extdb/service.ts';
+import { saveLive } from '../../support/live-saves.ts';
 import { startServer, type TestServer } from '../../support/server.ts';
 import { setUp } from '../../support/session.ts';
 import { colourRules, openAdmin, showScreen, violations, violationsOfThemes } from './admin-browser.ts';
@@ -19,6 +20,7 @@ describe.skipIf(isWithoutBrowser)('workflows', () => {
   beforeAll(async () => {
     [server, browser, service] = await Promise.all([startServer(), startBrowser(), startService(neutral)]);
     const session = await setUp(server);
+    await saveLive(server);
     await callOk(server, 'POST', '/sites', { title: 'Site', domains: '' });
     const fields = ['name', 'text'].map((name) => ({ name, label: name, type: 'text' }));
     await callOk(server, 'POST', '/collections', { slug: 'messages', name: 'Messages', fields });

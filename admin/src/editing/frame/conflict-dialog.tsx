@@ -5,9 +5,9 @@ import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { ComparedValue, formatValue } from '../../ui/values/compared-value.tsx';
 import type { Editable, EditorStore } from '../editor-store.ts';
-import { toFieldRecord } from '../fields.ts';
-import { type FieldConflict, mergeFields } from '../merge.ts';
-import { joinWords } from '../named-parts.ts';
+import { toFieldRecord } from '../merge/fields.ts';
+import { type FieldConflict, mergeFields } from '../merge/merge.ts';
+import { joinWords } from '../merge/named-parts.ts';
 import classes from './conflict-dialog.module.css';
 
 export interface ConflictDialogProps<Value extends Editable> {

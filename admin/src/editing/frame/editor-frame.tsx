@@ -3,11 +3,11 @@ import { t } from '../../base/i18n/index.ts';
 import { Link } from '../../base/router/link.tsx';
 import type { Command } from '../../commands/command.ts';
 import type { CommandMenuProps } from '../../commands/command-button.tsx';
-import { useCommands } from '../../commands/registry.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import type { Editable } from '../editor-store.ts';
 import { EditorStrips, type EditorStripsProps } from './editor-strips.tsx';
 import { SaveActions } from './save-actions.tsx';
+import { useEditorCommands } from './use-editor-commands.ts';
 
 export interface EditorFrameProps<Value extends Editable>
   extends EditorStripsProps<Value>,
@@ -41,8 +41,8 @@ export function EditorFrame<Value extends Editable>({
   children,
   ...strips
 }: EditorFrameProps<Value>) {
-  const { store, save, changeCommands } = editor;
-  useCommands([save, ...changeCommands]);
+  const { changeCommands } = editor;
+  useEditorCommands(editor);
   return (
     <div className="screen">
       <PageHeader
@@ -56,8 +56,7 @@ export function EditorFrame<Value extends Editable>({
           <>
             {state}
             <SaveActions
-              store={store}
-              save={save}
+              editor={editor}
               commands={[...changeCommands, ...commands, deletion]}
               {...(call === undefined ? {} : { call })}
             >

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Command } from '../../commands/command.ts';
 import type { CommandMenuProps } from '../../commands/command-button.tsx';
-import { useCommands } from '../../commands/registry.ts';
 import { SidePanel } from '../../ui/layout/side-panel.tsx';
 import type { Editable } from '../editor-store.ts';
 import { EditorStrips, type EditorStripsProps } from './editor-strips.tsx';
 import { SaveActions } from './save-actions.tsx';
+import { useEditorCommands } from './use-editor-commands.ts';
 
 export interface EditorPanelProps<Value extends Editable>
   extends EditorStripsProps<Value>,
@@ -37,8 +37,8 @@ export function EditorPanel<Value extends Editable>({
   children,
   ...strips
 }: EditorPanelProps<Value>) {
-  const { store, save, changeCommands } = editor;
-  useCommands([save, ...changeCommands]);
+  const { changeCommands } = editor;
+  useEditorCommands(editor);
   return (
     <SidePanel
       title={title}
@@ -46,8 +46,7 @@ export function EditorPanel<Value extends Editable>({
       isNew={isNew}
       actions={
         <SaveActions
-          store={store}
-          save={save}
+          editor={editor}
           status={status}
           commands={[...before, ...changeCommands, ...(deletion === undefined ? [] : [deletion])]}
           {...(call === undefined ? {} : { call })}

@@ -7,10 +7,11 @@ import type { Command } from '../../commands/command.ts';
 import { runCommand } from '../../commands/run.ts';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { type Editable, type EditorStore, useIsChanged, useSaveState } from '../editor-store.ts';
-import { toFieldRecord } from '../fields.ts';
-import { mergeFields } from '../merge.ts';
+import { toFieldRecord } from '../merge/fields.ts';
+import { mergeFields } from '../merge/merge.ts';
 import type { Editor } from '../use-editor.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
+import { CopyStrip } from './copy-strip.tsx';
 import { DraftStrip } from './draft-strip.tsx';
 import { ReleaseStrip } from './release-strip.tsx';
 
@@ -37,17 +38,20 @@ export function EditorStrips<Value extends Editable>({
   broken,
   ...names
 }: EditorStripsProps<Value>) {
-  const { store, save, saveAnyway } = editor;
+  const { store, retry, saveAnyway, copying } = editor;
   const state = useSaveState(store);
   const isChanged = useIsChanged(store);
-  const isStale = known !== undefined && isChanged && known.updated_at > store.base.updated_at;
+  // What waits is merged with each save.
+  const isStale =
+    copying === undefined && known !== undefined && isChanged && known.updated_at > store.base.updated_at;
   return (
     <>
       {editor.prepared !== undefined && <ReleaseStrip object={editor.prepared} />}
+      {copying !== undefined && <CopyStrip copying={copying} {...names} />}
       <DraftStrip earlier={editor.earlier} decide={editor.decide} {...names} />
       {isStale && state.kind !== 'conflict' && <StaleStrip store={store} known={known} {...names} />}
       {state.kind === 'failed' && (
-        <FailedStrip error={state.error} save={save} saveAnyway={saveAnyway} broken={broken} />
+        <FailedStrip error={state.error} save={retry} saveAnyway={saveAnyway} broken={broken} />
       )}
       {state.kind === 'gone' && (
         <Strip tone="brick" actions={goneActions}>
@@ -59,7 +63,7 @@ export function EditorStrips<Value extends Editable>({
           store={store}
           // Type boundary: the state of a conflict holds what `load` of this editor has answered.
           theirs={state.theirs as Value}
-          onMerged={() => void runCommand(save)}
+          onMerged={() => void runCommand(retry)}
           {...names}
         />
       )}
@@ -107,7 +111,7 @@ function FailedStrip({ error, save, saveAnyway, broken }: FailedStripProps) {
           variant="default"
           onClick={() => void runCommand(isRefused ? saveAnyway : save)}
         >
-          {t(isRefused ? 'page.saveAnyway' : 'actions.tryAgain')}
+          {t(isRefused ? saveAnyway.label : 'actions.tryAgain')}
         </Button>
       }
     >

@@ -49,7 +49,7 @@ export function useCodeView(
 
   useEffect(() => {
     if (view === undefined || view.state.doc.toString() === value) return;
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: value } });
+    view.dispatch({ changes: findChange(view.state.doc.toString(), value) });
   }, [view, value]);
 
   return { host: setHost, view };
@@ -78,4 +78,13 @@ function base(label: string, change: (text: string) => void): Extension {
       if (update.docChanged) change(update.state.doc.toString());
     }),
   ];
+}
+
+/** The part of a text that differs, so that the cursor stays where it is in the rest. */
+function findChange(before: string, after: string) {
+  let from = 0;
+  while (from < before.length && from < after.length && before[from] === after[from]) from += 1;
+  let [to, end] = [before.length, after.length];
+  while (to > from && end > from && before[to - 1] === after[end - 1]) [to, end] = [to - 1, end - 1];
+  return { from, to, insert: after.slice(from, end) };
 }

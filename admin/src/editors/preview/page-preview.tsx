@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { PagePreview as UnsavedPage } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { CommandIconButton } from '../../commands/command-button.tsx';
 import type { PageTreeEntry } from '../../content/pages.ts';
@@ -8,7 +7,7 @@ import classes from './device.module.css';
 import { DeviceChoice, useDevice } from './device.tsx';
 import type { EditMessage, ToFrame } from './messages.ts';
 import { PreviewFrame } from './preview-frame.tsx';
-import { usePreview } from './use-preview.ts';
+import { type UnsavedPage, usePreview } from './use-preview.ts';
 import { viewPage } from './view-page.ts';
 
 export interface EditedWords {

@@ -7,6 +7,12 @@ import type { PagePreview } from '../../api/generated/schema.ts';
 /** A preview is asked for so long after the last key, in milliseconds. */
 const waitMs = 200;
 
+/** What is shown in place of what is live. */
+export interface UnsavedPage extends PagePreview {
+  /** A change set with which the page is shown. */
+  readonly change_set?: number;
+}
+
 export interface Preview {
   /** The last page that could be rendered; undefined before the first. */
   readonly html: string | undefined;
@@ -21,9 +27,9 @@ export interface Preview {
  * @param version changes when something else that the page shows has changed
  * @param delayMs how long to wait for more changes, in milliseconds
  */
-export function usePreview(pageId: number, unsaved: PagePreview, version: number, delayMs = waitMs): Preview {
+export function usePreview(pageId: number, unsaved: UnsavedPage, version: number, delayMs = waitMs): Preview {
   const [preview, setPreview] = useState<Preview>({ html: undefined, error: undefined });
-  const wanted = useRef<PagePreview | undefined>(undefined);
+  const wanted = useRef<UnsavedPage | undefined>(undefined);
   const isRunning = useRef(false);
   const page = useRef(pageId);
 
@@ -53,10 +59,10 @@ export function usePreview(pageId: number, unsaved: PagePreview, version: number
   return preview;
 }
 
-async function requestPreview(id: number, body: PagePreview): Promise<Preview> {
+async function requestPreview(id: number, { change_set, ...body }: UnsavedPage): Promise<Preview> {
   try {
     const { data, error, response } = await api.POST('/pages/{id}/preview', {
-      params: { path: { id } },
+      params: { path: { id }, query: change_set === undefined ? {} : { change_set } },
       body,
       parseAs: 'text',
     });

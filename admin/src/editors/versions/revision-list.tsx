@@ -7,7 +7,7 @@ import type { RevisionListEntry } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { runCommand } from '../../commands/run.ts';
-import { type Fields, isEqual, toFieldRecord } from '../../editing/fields.ts';
+import { type Fields, isEqual, toFieldRecord } from '../../editing/merge/fields.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { toReadableText } from './readable-text.ts';
 import classes from './revision-list.module.css';

@@ -6,6 +6,7 @@ import { goTo } from '../../base/router/history.ts';
 import { useDeleted } from '../../commands/delayed.ts';
 import { useCommands } from '../../commands/registry.ts';
 import { useDraftIds } from '../../content/draft-names.ts';
+import { useMarks } from '../../content/releases/marks.ts';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { VirtualRows } from '../../ui/rows/virtual-rows.tsx';
@@ -49,6 +50,8 @@ interface RowParts<Item> {
   row(item: Item): ListRow;
   /** Kind of the drafts of these objects, which are marked. */
   readonly drafts?: string;
+  /** As change sets call the kind of these objects, which are marked if they have changes that wait. */
+  readonly kind?: string;
   compare?(left: Item, right: Item): number;
 }
 
@@ -190,8 +193,13 @@ interface RowsProps<Item extends Listed> extends PartOf<Item, 'title' | 'words' 
 function Rows<Item extends Listed>({ present, open, query, ...props }: RowsProps<Item>) {
   const { title, words, row, compare, drafts = '', path } = props;
   const unsaved = useDraftIds(drafts);
+  const marks = useMarks(props.kind);
+  const markOf = (item: Item) => marks.get(Number(idOf(item)))?.text;
   const wanted = query.toLowerCase();
-  const hits = present.filter((item) => words(item).toLowerCase().includes(wanted));
+  // Who types the word of a mark sees what has it.
+  const hits = present.filter((item) =>
+    `${words(item)} ${markOf(item) ?? ''}`.toLowerCase().includes(wanted),
+  );
   const shown = compare === undefined ? hits : hits.toSorted(compare);
   if (shown.length === 0) return <EmptyState>{t('tree.noHit')}</EmptyState>;
   return (
@@ -207,6 +215,7 @@ function Rows<Item extends Listed>({ present, open, query, ...props }: RowsProps
         return (
           <ListEntry href={path(item)} isCurrent={item === open} folder={folder} name={name}>
             {unsaved.has(Number(idOf(item))) && <ListTag tone="ochre">{t('status.unsaved')}</ListTag>}
+            {markOf(item) !== undefined && <ListTag tone="ochre">{markOf(item)}</ListTag>}
             {tags.map(({ text, tone = 'slate' }) => (
               <ListTag key={text} tone={tone}>
                 {text}

@@ -43,7 +43,8 @@ export function CodeObjectEditor({ kind, id }: { readonly kind: CodeKind; readon
     release: {
       kind: kind.name,
       // Templates follow a new name only if it is live at once.
-      canWait: (store) => store.get('name') === store.base.name,
+      liveFields: ['name'],
+      path: `/${kind.name}s/${id}`,
     },
   });
   const list = { name: t(`code.${kind.name}.title`), path: kind.path(undefined) };

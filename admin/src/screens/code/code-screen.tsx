@@ -23,6 +23,7 @@ export function CodeScreen({ kind }: { readonly kind: CodeKind }) {
       title={`${texts}.title`}
       texts={texts}
       drafts={kind.name}
+      kind={kind.name}
       widthName={kind.name}
       list={kind.path(undefined)}
       path={({ id }) => kind.path(id)}

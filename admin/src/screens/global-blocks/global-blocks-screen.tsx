@@ -14,6 +14,7 @@ export function GlobalBlocksScreen() {
       texts="globals"
       filter="globals.filter"
       drafts="global"
+      kind="global_block"
       list={paths.globalBlocks()}
       path={({ id }) => paths.globalBlock(id)}
       words={({ name, folder, description }) => `${folder} ${name} ${description}`}

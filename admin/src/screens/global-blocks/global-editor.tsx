@@ -36,7 +36,7 @@ export function GlobalEditor({ id }: { readonly id: number }) {
       kind: 'global_block',
       load: () => globalBlocks.load(id),
     }),
-    release: { kind: 'global_block' },
+    release: { kind: 'global_block', path: `/global-blocks/${id}` },
   });
   const list = { name: t('nav.globals'), path: paths.globalBlocks() };
   if (editor !== undefined) return <OpenGlobal editor={editor} list={list} />;

@@ -3,13 +3,13 @@ import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { type Command, createDeletion } from '../../commands/command.ts';
-import { changeSets, isOpen } from '../../content/releases/releases.ts';
+import { changeSets, isOpen, publish } from '../../content/releases/releases.ts';
 import { confirmFirst } from '../../kit/form/confirm-first.tsx';
 import { CreateDialog } from '../../kit/form/create-dialog.tsx';
+import { PublishDialog } from '../../kit/releases/publish-dialog.tsx';
+import { ScheduleDialog } from '../../kit/releases/schedule-dialog.tsx';
 import { openDialog } from '../../ui/floating/dialogs.ts';
-import { PublishDialog } from './publish-dialog.tsx';
 import { RevertDialog } from './revert-dialog.tsx';
-import { ScheduleDialog } from './schedule-dialog.tsx';
 
 interface ReleaseCommands {
   /** What is published has none. */
@@ -30,7 +30,14 @@ export function releaseCommands(
     label: 'releases.schedule',
     icon: 'clock',
     can: isReady,
-    run: () => openDialog((onClose) => <ScheduleDialog release={release} onClose={onClose} />),
+    run: () =>
+      openDialog((onClose) => (
+        <ScheduleDialog
+          name={name}
+          schedule={(publish_at) => changeSets.update(id, { publish_at })}
+          onClose={onClose}
+        />
+      )),
   };
   const unschedule: Command = {
     id: 'releases.unschedule',
@@ -92,7 +99,13 @@ export function releaseCommands(
       can: () => isReady() && items !== undefined && diff !== undefined,
       run: () =>
         openDialog((onClose) => (
-          <PublishDialog release={release} items={items ?? []} diff={diff ?? []} onClose={onClose} />
+          <PublishDialog
+            name={name}
+            items={items ?? []}
+            diff={diff ?? []}
+            publish={(resolve) => publish(id, resolve)}
+            onClose={onClose}
+          />
         )),
     },
     others: [

@@ -7,11 +7,11 @@ import { objectPaths } from '../../base/router/object-paths.ts';
 import { usePageTree } from '../../content/pages.ts';
 import { isOpen } from '../../content/releases/releases.ts';
 import { confirmFirst } from '../../kit/form/confirm-first.tsx';
+import { FieldStates } from '../../kit/releases/field-states.tsx';
+import { fieldText, itemText } from '../../kit/releases/texts.ts';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
-import { FieldStates } from './field-states.tsx';
 import { takeOut } from './queries.ts';
 import classes from './releases.module.css';
-import { fieldText, itemText } from './texts.ts';
 
 interface ItemListProps {
   readonly release: ChangeSet;

@@ -6,13 +6,14 @@ import { Link } from '../../base/router/link.tsx';
 import { paths } from '../../base/router/paths.ts';
 import { CommandButton, CommandMenu } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
+import { diffQuery } from '../../content/releases/releases.ts';
+import { stateText } from '../../kit/releases/texts.ts';
 import { PageHeader } from '../../ui/layout/page-header.tsx';
 import { Strip } from '../../ui/messages/strip.tsx';
 import { releaseCommands } from './commands.tsx';
 import { ItemList } from './item-list.tsx';
-import { diffQuery, itemsQuery } from './queries.ts';
+import { itemsQuery } from './queries.ts';
 import classes from './releases.module.css';
-import { stateText } from './texts.ts';
 
 /** A release: what it changes, how that differs from what is live, and when it goes live. */
 export function Release({ release }: { readonly release: ChangeSet }) {

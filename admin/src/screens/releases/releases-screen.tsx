@@ -2,9 +2,9 @@ import type { ChangeSet } from '../../api/generated/schema.ts';
 import { paths } from '../../base/router/paths.ts';
 import { changeSets } from '../../content/releases/releases.ts';
 import { ListScreen } from '../../kit/list/list-screen.tsx';
+import { listTags } from '../../kit/releases/texts.ts';
 import { releases } from './queries.ts';
 import { Release } from './release.tsx';
-import { listTags } from './texts.ts';
 
 /** Changes that are prepared together and go live at once. */
 export function ReleasesScreen() {

@@ -4,12 +4,13 @@ import { failureText } from '../../api/failure-text.ts';
 import type { ChangeSet, ChangeSetItem } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
+import { revert } from '../../content/releases/releases.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
+import { fieldText, itemText } from '../../kit/releases/texts.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
-import { planRevertQuery, revert } from './queries.ts';
-import { fieldText, itemText } from './texts.ts';
+import { planRevertQuery } from './queries.ts';
 
 interface RevertDialogProps {
   readonly release: ChangeSet;

@@ -16,7 +16,7 @@ import { TestConsole } from './test-console.tsx';
 /** A source with its test. */
 export function SourceEditor({ source }: { readonly source: Source }) {
   const editor = useEditor<Source>({
-    release: { kind: 'source' },
+    release: { kind: 'source', path: `/sources/${source.id}` },
     kind: 'source',
     id: source.id,
     value: source,

@@ -12,6 +12,7 @@ export function SourcesScreen() {
       title="nav.sources"
       texts="sources"
       drafts="source"
+      kind="source"
       list={paths.sources()}
       path={({ id }) => paths.source(id)}
       words={({ name, slug }) => `${name} ${slug}`}

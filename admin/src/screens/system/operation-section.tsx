@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { api, requireData } from '../../api/client.ts';
 import * as forms from '../../api/generated/forms.ts';
 import type { System } from '../../api/generated/schema.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { meQuery } from '../../api/rights.ts';
 import { t } from '../../base/i18n/index.ts';
 import { systemQuery } from '../../content/trash.ts';
 import { confirmFirst } from '../../kit/form/confirm-first.tsx';
@@ -46,7 +48,7 @@ export function OperationSection() {
         schema={forms.SystemUpdate}
         layout={['live_saves', 'review_required']}
         settingsOf={({ live_saves, review_required }) => ({ live_saves, review_required })}
-        save={(body) => requireData(api.PUT('/system', { body }))}
+        save={savePublishing}
       />
       <h2>{t('operation.closing')}</h2>
       <Closing system={data} />
@@ -55,6 +57,13 @@ export function OperationSection() {
       <OptionsTable options={data.options} />
     </>
   );
+}
+
+/** Editors ask with their user whether they save live. */
+async function savePublishing(body: Partial<System>): Promise<System> {
+  const saved = await requireData(api.PUT('/system', { body }));
+  await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
+  return saved;
 }
 
 /** Ways to close the admin. `off` is the body of the request. */

@@ -1,7 +1,7 @@
 import { t } from '../../base/i18n/index.ts';
 import classes from './status-mark.module.css';
 
-export type Status = 'live' | 'draft' | 'unsaved' | 'failing';
+export type Status = 'live' | 'draft' | 'unsaved' | 'changed' | 'failing';
 
 export interface StatusMarkProps {
   readonly status: Status;

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
-import { isEqual } from '../../../editing/fields.ts';
+import { isEqual } from '../../../editing/merge/fields.ts';
+import { mergeTrees } from '../../../editing/merge/merge-trees.ts';
 import { StepHistory } from '../../../editing/step-history.ts';
 import { type BlockFacts, refusal } from '../model/rules.ts';
 import { nothing, type Selection, type TreeState } from '../model/selection.ts';
@@ -10,7 +11,7 @@ export interface TreeSource {
   get(): BlockTree;
   set(tree: BlockTree): void;
   subscribe(listener: () => void): () => void;
-  /** The server has just answered with this tree: what differs is how it stores it. */
+  /** The server has just answered with this tree: what differs is how it stores it, or what others have saved. */
   isSaved(): boolean;
 }
 
@@ -175,14 +176,25 @@ export class BlockEditing {
   #takeOver(): void {
     const tree = this.#source.get();
     if (tree === this.#tree) return;
-    if (!isEqual(tree, this.#tree) && !this.#source.isSaved()) {
-      const selection = stillThere(tree, this.#selection);
-      this.#history.add({ tree: this.#tree, selection: this.#selection }, { tree, selection });
-    }
+    if (!isEqual(tree, this.#tree)) this.#noteChange(tree);
     this.#tree = tree;
     this.#selection = stillThere(tree, this.#selection);
     this.#isTyping = false;
     this.#tell();
+  }
+
+  /** A step of this editor that is taken back leaves what others have saved. */
+  #noteChange(tree: BlockTree): void {
+    const before = this.#tree;
+    if (this.#source.isSaved())
+      this.#history.map((state) => ({
+        ...state,
+        tree: toBlockTree(mergeTrees(before, state.tree, tree) ?? state.tree),
+      }));
+    else {
+      const selection = stillThere(tree, this.#selection);
+      this.#history.add({ tree: before, selection: this.#selection }, { tree, selection });
+    }
   }
 
   #tell(): void {

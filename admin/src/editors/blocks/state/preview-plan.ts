@@ -1,4 +1,4 @@
-import type { PagePreview } from '../../../api/generated/schema.ts';
+import type { UnsavedPage } from '../../preview/use-preview.ts';
 
 /** How a tree is shown: a page with it, unsaved. */
 export interface PreviewPlan {
@@ -9,7 +9,7 @@ export interface PreviewPlan {
   readonly origin: string;
   /** Labels of regions whose words are edited too; the same object as long as they are the same. */
   readonly regions?: Readonly<Record<string, string>>;
-  readonly body: PagePreview;
+  readonly body: UnsavedPage;
   /** Changes when something else that the page shows has changed. */
   readonly version: number;
 }

@@ -42,7 +42,7 @@ function sourceOf<Value extends Editable, Name extends keyof Value & string>(
     set: (tree) =>
       store.set(name, (tree.length === 0 && store.base[name] === null ? null : tree) as Value[Name]),
     subscribe: store.subscribe,
-    isSaved: () => store.state.kind === 'saved' && !store.isChanged,
+    isSaved: () => store.isTaking || (store.state.kind === 'saved' && !store.isChanged),
   };
 }
 

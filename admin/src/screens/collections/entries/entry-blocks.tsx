@@ -3,7 +3,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import { t } from '../../../base/i18n/index.ts';
 import { useCurrentSite } from '../../../content/current-site.ts';
 import { pageQuery } from '../../../content/pages.ts';
-import { toFieldRecord } from '../../../editing/fields.ts';
+import { toFieldRecord } from '../../../editing/merge/fields.ts';
 import { BlockEditor } from '../../../editors/blocks/block-editor.tsx';
 import { ForeignLink } from '../../../editors/blocks/foreign-link.tsx';
 import type { BlockFacts } from '../../../editors/blocks/model/rules.ts';

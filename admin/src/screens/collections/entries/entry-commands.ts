@@ -7,11 +7,13 @@ import type { Collection } from '../../../content/collections.ts';
 import {
   createEntry,
   deleteEntry,
+  type Entry,
   entriesChanged,
   entryQuery,
   updateEntry,
 } from '../../../content/entries.ts';
-import { toFieldRecord } from '../../../editing/fields.ts';
+import { toFieldRecord } from '../../../editing/merge/fields.ts';
+import type { Preparation } from '../../../editing/preparation.ts';
 import type { SaveRequests } from '../../../editing/save.ts';
 import { deleteCommand } from '../../../kit/delete/delete-command.tsx';
 import { type EntryStore, type EntryValue, entryValue, toEntryBody } from './entry-store.ts';
@@ -58,6 +60,17 @@ export function entryRequests({ id: collection }: Collection, id: number): SaveR
     },
     load: async () =>
       entryValue(await queryClient.fetchQuery({ ...entryQuery(collection, id), staleTime: 0 })),
+  };
+}
+
+/** How changes of an entry wait. */
+export function prepareEntry(collection: number, id: number): Preparation<EntryValue> {
+  return {
+    kind: 'item',
+    path: `/collections/${collection}/items/${id}`,
+    toBody: (_base, fields) => toEntryBody(fields),
+    // Type boundary: the copy of an entry is an entry.
+    toValue: (object) => entryValue(object as Entry),
   };
 }
 

@@ -6,9 +6,10 @@ import { paths } from '../../../base/router/paths.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
 import { entryQuery } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
-import { useField, useIsChanged } from '../../../editing/editor-store.ts';
-import { toFieldRecord } from '../../../editing/fields.ts';
+import { useField } from '../../../editing/editor-store.ts';
+import { useEditStatus } from '../../../editing/frame/edit-status.ts';
 import { EditorPanel } from '../../../editing/frame/editor-panel.tsx';
+import { toFieldRecord } from '../../../editing/merge/fields.ts';
 import { saveCall } from '../../../editing/save-call.ts';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
 import { usePathFaults } from '../../../editing/use-form.ts';
@@ -20,7 +21,13 @@ import { isFieldShown } from '../../../editors/fields/shown-fields.ts';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
-import { createCommand, entryDeletion, entryRequests, formatEntryLabel } from './entry-commands.ts';
+import {
+  createCommand,
+  entryDeletion,
+  entryRequests,
+  formatEntryLabel,
+  prepareEntry,
+} from './entry-commands.ts';
 import { EntryLanguages } from './entry-languages.tsx';
 import { EntryOnWebsite } from './entry-on-website.tsx';
 import { findSlugField, SlugHint, setWithSlug } from './entry-slug.tsx';
@@ -57,7 +64,7 @@ export function EntryEditor({ collection, id, back }: EntryEditorProps) {
     value: useStable(value),
     save: { id: 'entry.save', label: ({ published }) => formatEntryLabel(id, published) },
     requests: () => entryRequests(collection, entryId),
-    ...(isNew ? {} : { release: { kind: 'item', toBody: (_base, fields) => toEntryBody(fields) } }),
+    ...(isNew ? {} : { release: prepareEntry(collection.id, entryId) }),
   });
   if (editor !== undefined)
     return <OpenEntry key={`${kind} ${key}`} collection={collection} id={id} editor={editor} back={back} />;
@@ -83,7 +90,6 @@ interface OpenEntryProps {
 
 function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
   const { store } = editor;
-  const isChanged = useIsChanged(store);
   const [published] = useField(store, 'published');
   const create = createCommand(collection, store, editor.save);
   const data = Object.fromEntries(
@@ -97,7 +103,7 @@ function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
       isNew={id === 'new'}
       gone={t('code.gone')}
       nameOf={(key) => fieldLabel(collection, key)}
-      status={<StatusMark status={isChanged ? 'unsaved' : published ? 'live' : 'draft'} />}
+      status={<StatusMark status={useEditStatus(editor, published ? 'live' : 'draft')} />}
       call={() =>
         saveCall(store, `/collections/${collection.id}/items/${id}?strict=true`, (changes) =>
           toEntryBody(toFieldRecord(changes)),

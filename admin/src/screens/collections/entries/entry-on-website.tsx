@@ -9,7 +9,7 @@ import { useCommands } from '../../../commands/registry.ts';
 import type { Collection } from '../../../content/collections.ts';
 import { type Page, pageQuery } from '../../../content/pages.ts';
 import { openPage, pathBelow } from '../../../content/public-address.ts';
-import { toFieldRecord } from '../../../editing/fields.ts';
+import { toFieldRecord } from '../../../editing/merge/fields.ts';
 import fields from '../../../editors/fields/entry-fields.module.css';
 import { useContentVersion } from '../../../editors/preview/content-version.ts';
 import device from '../../../editors/preview/device.module.css';

@@ -3,7 +3,7 @@
 import type { Collection } from '../../../content/collections.ts';
 import type { Entry } from '../../../content/entries.ts';
 import type { Editable, EditorStore } from '../../../editing/editor-store.ts';
-import type { Fields } from '../../../editing/fields.ts';
+import type { Fields } from '../../../editing/merge/fields.ts';
 
 /** The values of an entry are under `data.` and the name of the field. */
 export type EntryValue = Editable & { readonly published: boolean; readonly [name: string]: unknown };

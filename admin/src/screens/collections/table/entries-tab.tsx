@@ -14,6 +14,7 @@ import {
   parseListQuery,
   writeListQuery,
 } from '../../../content/list-query.ts';
+import { useMarks } from '../../../content/releases/marks.ts';
 import { WithDetail } from '../../../kit/list/with-detail.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EntryEditor } from '../entries/entry-editor.tsx';
@@ -48,6 +49,7 @@ export function EntriesTab({ collection, open, search }: EntriesTabProps) {
 
 function EntryList({ collection, open, search }: EntriesTabProps) {
   const unsaved = useDraftIds(`item ${collection.id}`);
+  const marks = useMarks('item');
   const [query, setQuery] = useState<ListQuery>(() => parseListQuery(search, collection));
   const [asked] = useDebouncedValue(query, 200);
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
@@ -95,6 +97,7 @@ function EntryList({ collection, open, search }: EntriesTabProps) {
         current={typeof open === 'number' ? open : undefined}
         selected={selected}
         unsaved={unsaved}
+        marks={marks}
         onQuery={setQuery}
         onSelect={setSelected}
         onCount={setCount}

@@ -11,6 +11,7 @@ import type { Collection, CollectionField } from '../../../content/collections.t
 import { type Entry, reorderEntries, useEntries } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
 import { type ListQuery, nextSort, writeListQuery } from '../../../content/list-query.ts';
+import type { Mark } from '../../../content/releases/marks.ts';
 import { deletionKey } from '../../../kit/delete/delete-command.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -35,6 +36,8 @@ export interface EntryTableProps {
   readonly current: number | undefined;
   readonly selected: ReadonlySet<number>;
   readonly unsaved: ReadonlySet<number>;
+  /** Entries with changes that wait. */
+  readonly marks: ReadonlyMap<number, Mark>;
   onQuery(query: ListQuery): void;
   onSelect(ids: ReadonlySet<number>): void;
   /** Told how many entries fit. */
@@ -43,7 +46,7 @@ export interface EntryTableProps {
 
 /** The entries of a collection, a page of them at a time. */
 export function EntryTable(props: EntryTableProps) {
-  const { collection, columns, query, current, selected, unsaved, onQuery, onSelect, onCount } = props;
+  const { collection, columns, query, current, selected, unsaved, marks, onQuery, onSelect, onCount } = props;
   const rowText = useRowText();
   const deleted = useDeleted();
   const [range, setRange] = useAskedRange();
@@ -100,6 +103,7 @@ export function EntryTable(props: EntryTableProps) {
                 isSelected={selected.has(entry.id)}
                 isDeleted={deleted.has(deletionKey(entryName, entry.id))}
                 isUnsaved={unsaved.has(entry.id)}
+                mark={marks.get(entry.id)?.text}
                 isOrdered={search === ''}
                 fault={faults.get(entry.id)}
                 before={entries.at(index - 1)}
@@ -170,6 +174,8 @@ interface RowProps {
   readonly isSelected: boolean;
   readonly isDeleted: boolean;
   readonly isUnsaved: boolean;
+  /** Where changes of it wait. */
+  readonly mark: string | undefined;
   /** Whether the list is in the order made by hand. */
   readonly isOrdered: boolean;
   /** Why visitors do not come to it. */
@@ -185,11 +191,12 @@ interface RowProps {
 const Row = memo(function Row(props: RowProps) {
   const { collection, columns, entry, text, href, isCurrent, isSelected, isDeleted, isUnsaved, isOrdered } =
     props;
-  const { onSelect, onMenu, fault } = props;
+  const { onSelect, onMenu, fault, mark } = props;
   const path = `…/${String(entry.data[collection.detail_field] ?? '')}`;
   const title = entryTitle(collection, entry);
   const editing = useCellEditing(collection, columns.slice(1), entry, title);
-  const status = isUnsaved ? 'unsaved' : entry.published ? 'live' : 'draft';
+  const stored = mark !== undefined ? 'changed' : entry.published ? 'live' : 'draft';
+  const status = isUnsaved ? 'unsaved' : stored;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only moves the focus between its links and buttons
     <div
@@ -232,7 +239,10 @@ const Row = memo(function Row(props: RowProps) {
       ))}
       {columns.length === 0 && <Link href={href}>{title}</Link>}
       <span className={classes['cell']}>
-        <RowStatusMark status={status} word={text(`status.${status}`)} />
+        <RowStatusMark
+          status={status}
+          word={status === 'changed' && mark !== undefined ? mark : text(`status.${status}`)}
+        />
         {fault !== undefined && (
           <span className={classes['fault']} title={text(`entries.${fault}`, { path })}>
             <Icon name="warning-circle" />

@@ -5,7 +5,9 @@ import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';
 import { CommandButton, CommandMenu } from '../../../commands/command-button.tsx';
 import { type PageTreeEntry, usePageTree } from '../../../content/pages.ts';
-import { useIsChanged } from '../../../editing/editor-store.ts';
+import { useEditStatus } from '../../../editing/frame/edit-status.ts';
+import { PeopleHere } from '../../../editing/frame/people-here.tsx';
+import { PublishButton } from '../../../editing/frame/publish-button.tsx';
 import { SaveStateText } from '../../../editing/frame/save-state-text.tsx';
 import { saveCall } from '../../../editing/save-call.ts';
 import { viewPage } from '../../../editors/preview/view-page.ts';
@@ -30,11 +32,11 @@ export interface EditorHeadProps {
 
 /** Where the page is, its state, and what can be done with it. */
 export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
-  const { store, save, changeCommands } = editor;
-  const { publish, unpublish } = publishCommands(store);
+  const { store, save, changeCommands, copying } = editor;
+  const { publish, unpublish } = publishCommands(editor);
   const base = useSyncExternalStore(store.subscribe, () => store.base);
   const title = useSyncExternalStore(store.subscribe, () => store.get('title'));
-  const isChanged = useIsChanged(store);
+  const status = useEditStatus(editor, base.published ? 'live' : 'draft');
   useDocumentTitle(title);
   const more = [
     viewPage(base),
@@ -60,14 +62,15 @@ export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
             >
               {title}
             </Title>
-            <StatusMark status={isChanged ? 'unsaved' : base.published ? 'live' : 'draft'} />
+            <StatusMark status={status} />
             <SaveStateText store={store} />
+            <PeopleHere key={base.id} object={{ kind: 'page', id: base.id }} store={store} />
           </div>
         </div>
         <div className={classes['actions']}>
           <PreviewLinksButton pageId={base.id} />
-          {base.published ? (
-            <CommandButton command={save} />
+          {base.published || copying !== undefined ? (
+            <PublishButton editor={editor} />
           ) : (
             <>
               <CommandButton command={save} variant="default" />

@@ -4,9 +4,9 @@ import { useRights } from '../../../api/rights.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { type PageTab, pageTabs, paths } from '../../../base/router/paths.ts';
-import { useCommands } from '../../../commands/registry.ts';
 import { type Page, usePageTree } from '../../../content/pages.ts';
 import { useIsChanged, useSaveState } from '../../../editing/editor-store.ts';
+import { useEditorCommands } from '../../../editing/frame/use-editor-commands.ts';
 import { usePreviewToggle } from '../../../editors/preview/preview-toggle.ts';
 import { viewPage } from '../../../editors/preview/view-page.ts';
 import { WithPreview } from '../../../editors/preview/with-preview.tsx';
@@ -65,8 +65,13 @@ function OpenEditor({ editor, name }: OpenEditorProps) {
   const isBlocks = tab === 'content' && base.renders_blocks;
   const hasSide = tab !== 'history' && !isBlocks;
   const side = usePreviewToggle('ic-preview', true);
-  const { publish, unpublish } = publishCommands(store);
-  useCommands([editor.save, publish, unpublish, ...editor.changeCommands, viewPage(base), side.command]);
+  const { publish, unpublish } = publishCommands(editor);
+  useEditorCommands(editor, [
+    ...(editor.copying === undefined ? [publish] : []),
+    unpublish,
+    viewPage(base),
+    side.command,
+  ]);
   const { data: pages } = usePageTree();
   const entry = pages?.find((page) => page.id === base.id);
   const fields = (

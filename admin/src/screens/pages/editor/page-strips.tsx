@@ -5,7 +5,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
 import { usePage } from '../../../content/pages.ts';
 import { EditorStrips } from '../../../editing/frame/editor-strips.tsx';
-import { findRegionName } from '../../../editing/named-parts.ts';
+import { findRegionName } from '../../../editing/merge/named-parts.ts';
 import type { PageEditing, PageStore } from '../store/page-store.ts';
 
 /** What stands between the page and a save; a page that is gone can be made again. */

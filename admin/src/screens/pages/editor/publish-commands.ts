@@ -1,8 +1,9 @@
 import { t } from '../../../base/i18n/index.ts';
 import type { Command } from '../../../commands/command.ts';
-import type { Fields } from '../../../editing/fields.ts';
+import { EditorStore } from '../../../editing/editor-store.ts';
+import type { Fields } from '../../../editing/merge/fields.ts';
 import { saveChanges } from '../../../editing/save.ts';
-import { type PageStore, pageRequests } from '../store/page-store.ts';
+import { type PageEditing, pageRequests } from '../store/page-store.ts';
 
 interface PublishCommands {
   /** Saves and publishes. */
@@ -11,9 +12,13 @@ interface PublishCommands {
 }
 
 /** Publishing of the page in the editor. */
-export function publishCommands(store: PageStore): PublishCommands {
+export function publishCommands({ store, copying }: Pick<PageEditing, 'store' | 'copying'>): PublishCommands {
   const save = (isStrict: boolean, more: Fields = {}) =>
     saveChanges(store, pageRequests(store, isStrict), more);
+  // Visitors lose the page at once; what waits of it goes on waiting.
+  const liveStore = copying === undefined ? store : new EditorStore(copying.live);
+  const setPublished = (published: boolean) =>
+    saveChanges(liveStore, pageRequests(liveStore, false), { published });
   const isIdle = () => store.state.kind !== 'saving' && store.state.kind !== 'conflict';
   return {
     publish: {
@@ -35,12 +40,12 @@ export function publishCommands(store: PageStore): PublishCommands {
       id: 'page.unpublish',
       label: 'page.unpublish',
       icon: 'eye-slash',
-      can: () => isIdle() && store.base.published,
+      can: () => isIdle() && liveStore.base.published,
       run: async () => {
-        if (!(await save(false, { published: false }))) return undefined;
+        if (!(await setPublished(false))) return undefined;
         return {
           message: t('page.unpublished', { count: 1, title: store.base.title }),
-          undo: () => save(false, { published: true }),
+          undo: () => setPublished(true),
         };
       },
     },

@@ -1,8 +1,9 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { t } from '../../../base/i18n/index.ts';
 import type { PageTab } from '../../../base/router/paths.ts';
-import { CommandButton } from '../../../commands/command-button.tsx';
-import { useIsChanged, useSaveState } from '../../../editing/editor-store.ts';
+import { useSaveState } from '../../../editing/editor-store.ts';
+import { useEditStatus } from '../../../editing/frame/edit-status.ts';
+import { PublishButton } from '../../../editing/frame/publish-button.tsx';
 import { SaveStateText } from '../../../editing/frame/save-state-text.tsx';
 import device from '../../../editors/preview/device.module.css';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
@@ -35,7 +36,7 @@ interface OpenTranslationProps extends Omit<TranslationPaneProps, 'id'> {
 function OpenTranslation({ source, editor, tab, choice }: OpenTranslationProps) {
   const { store } = editor;
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const isChanged = useIsChanged(store);
+  const status = useEditStatus(editor, base.published ? 'live' : 'draft');
   useSaveState(store);
   // The keys belong to the page at the left.
   const { keys: _keys, ...save } = editor.save;
@@ -43,10 +44,10 @@ function OpenTranslation({ source, editor, tab, choice }: OpenTranslationProps) 
     <div className="fill surface" lang={base.effective_lang}>
       <div className={device['bar']}>
         {choice}
-        <StatusMark status={isChanged ? 'unsaved' : base.published ? 'live' : 'draft'} />
+        <StatusMark status={status} />
         <SaveStateText store={store} />
         <span className="rest" />
-        <CommandButton command={save} variant="default" size="compact-sm" />
+        <PublishButton editor={{ ...editor, save }} size="compact-sm" />
       </div>
       {source.base.updated_at > base.updated_at && (
         <Strip tone="slate">{t('translation.sourceChanged')}</Strip>

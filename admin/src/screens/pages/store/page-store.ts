@@ -2,7 +2,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { updatePage } from '../../../content/page-requests.ts';
 import { type Page, pageQuery, usePage } from '../../../content/pages.ts';
 import type { EditorStore } from '../../../editing/editor-store.ts';
-import { type Fields, toFieldRecord } from '../../../editing/fields.ts';
+import { type Fields, toFieldRecord } from '../../../editing/merge/fields.ts';
 import type { SaveRequests } from '../../../editing/save.ts';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
 import { findChangedWords } from './words.ts';
@@ -31,7 +31,12 @@ export function usePageEditor(id: number): OpenPage {
     // A live page changes for visitors at once.
     save: { id: 'page.save', label: ({ published }) => (published ? 'page.updateLive' : 'page.saveDraft') },
     requests: pageRequests,
-    release: { kind: 'page', toBody: (base, fields) => toFieldRecord(toSent(base, fields)) },
+    release: {
+      kind: 'page',
+      path: `/pages/${id}`,
+      firstPublication: ({ published }) => (published ? undefined : { published: true }),
+      toBody: (base, fields) => toFieldRecord(toSent(base, fields)),
+    },
   });
   return { editor, error };
 }

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import { SharedValue } from '../../../base/shared-value.ts';
 import type { Page } from '../../../content/pages.ts';
 import type { EditorStore } from '../../../editing/editor-store.ts';
-import { type Fields, isEqual } from '../../../editing/fields.ts';
-import { changeWords } from '../../../editing/named-parts.ts';
+import { type Fields, isEqual } from '../../../editing/merge/fields.ts';
+import { changeWords } from '../../../editing/merge/named-parts.ts';
 
 /** Whether there are words to edit, or words that no template shows any more. */
 export function hasWords({ region_schema, regions }: Pick<Page, 'region_schema' | 'regions'>): boolean {

@@ -5,6 +5,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { preload } from '../../../base/router/preload.ts';
 import { runCommand } from '../../../commands/run.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
+import type { Mark } from '../../../content/releases/marks.ts';
 import type { OwnKeys } from '../../../kit/tree/keys.ts';
 import type { Point } from '../../../kit/tree/move.ts';
 import type { Choice } from '../../../kit/tree/surface.ts';
@@ -29,6 +30,8 @@ export interface PageTreeProps {
   readonly unsaved: ReadonlySet<number>;
   /** Pages that visitors cannot see. */
   readonly failing: ReadonlySet<number>;
+  /** Pages with changes that wait. */
+  readonly marks: ReadonlyMap<number, Mark>;
   onOpenPage(page: PageTreeEntry): void;
   onMenu(page: PageTreeEntry, at: Point): void;
 }
@@ -39,8 +42,20 @@ const levels = { width: 18, start: 18 };
 
 /** The tree of a website. */
 export function PageTree(props: PageTreeProps) {
-  const { tree, open, setOpen, matches, current, selected, onSelect, unsaved, failing, onOpenPage, onMenu } =
-    props;
+  const {
+    tree,
+    open,
+    setOpen,
+    matches,
+    current,
+    selected,
+    onSelect,
+    unsaved,
+    failing,
+    marks,
+    onOpenPage,
+    onMenu,
+  } = props;
   const text = useRowText();
   const [focused, setFocused] = useState(String(current ?? tree.home?.id ?? 0));
   const rows = useMemo(() => visibleRows(tree, open, matches), [tree, open, matches]);
@@ -72,8 +87,11 @@ export function PageTree(props: PageTreeProps) {
   const menuLabel = useCallback(({ page: { title } }: Row) => text('tree.more', { title }), [text]);
   const draw = useCallback(
     ({ page, isGrey }: Row) => {
-      const state = unsaved.has(page.id) ? 'unsaved' : page.published ? 'live' : 'draft';
+      const mark = marks.get(page.id);
+      const waiting = mark === undefined ? (page.published ? 'live' : 'draft') : 'changed';
+      const state = unsaved.has(page.id) ? 'unsaved' : waiting;
       const status = failing.has(page.id) ? 'failing' : state;
+      const word = status === 'changed' ? mark?.text : undefined;
       const href = paths.page(page.root_id, page.id);
       return (
         <>
@@ -89,11 +107,11 @@ export function PageTree(props: PageTreeProps) {
             <span className={classes['name']}>{page.title}</span>
             {page.hide_in_nav && <Icon name="eye-slash" />}
           </a>
-          <RowStatusMark status={status} isShort word={text(`status.${status}`)} />
+          <RowStatusMark status={status} isShort word={word ?? text(`status.${status}`)} />
         </>
       );
     },
-    [unsaved, failing, text],
+    [unsaved, failing, marks, text],
   );
   const shown = current === undefined ? undefined : String(current);
   return (

@@ -10,6 +10,7 @@ import { runCommand } from '../../../commands/run.ts';
 import { useDraftIds } from '../../../content/draft-names.ts';
 import { useFailingIds } from '../../../content/failing-pages.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
+import { useMarks } from '../../../content/releases/marks.ts';
 import { ListPane } from '../../../kit/list/list-pane.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { BulkBar } from '../../../ui/rows/bulk-bar.tsx';
@@ -24,12 +25,21 @@ export interface TreePaneProps {
   readonly current: number | undefined;
 }
 
-type State = 'drafts' | 'unsaved';
+/** What can be shown alone; the last two only if there are such pages. */
+type State = 'drafts' | 'unsaved' | 'changed' | 'scheduled';
 
 /** The tree with its search, and what can be done with chosen pages. */
 export function TreePane({ root, tree, current }: TreePaneProps) {
   const unsaved = useDraftIds('page');
   const failing = useFailingIds(root);
+  const marks = useMarks('page');
+  const kinds = new Set([...marks].flatMap(([id, { kind }]) => (tree.byId.has(id) ? [kind] : [])));
+  const states: readonly State[] = [
+    'drafts',
+    'unsaved',
+    ...(kinds.size > 0 ? (['changed'] as const) : []),
+    ...(kinds.has('scheduled') ? (['scheduled'] as const) : []),
+  ];
   const { open, setOpen } = useOpenPages(root);
   const [query, setQuery] = useState('');
   const [state, setState] = useState<State>();
@@ -42,8 +52,10 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
     return (page: PageTreeEntry) =>
       (byText?.(page) ?? true) &&
       (state !== 'drafts' || !page.published) &&
-      (state !== 'unsaved' || unsaved.has(page.id));
-  }, [query, state, unsaved]);
+      (state !== 'unsaved' || unsaved.has(page.id)) &&
+      (state !== 'changed' || marks.has(page.id)) &&
+      (state !== 'scheduled' || marks.get(page.id)?.kind === 'scheduled');
+  }, [query, state, unsaved, marks]);
   const parent = tree.byId.get(current ?? 0) ?? tree.home;
   const isNothing = matches !== undefined && ![...tree.byId.values()].some(matches);
   const chosen = [...selected].flatMap((key) => tree.byId.get(Number(key)) ?? []);
@@ -62,7 +74,7 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
       onQuery={setQuery}
       chips={
         <Group gap={4} className={classes['chips'] ?? ''}>
-          {(['drafts', 'unsaved'] as const).map((name) => (
+          {states.map((name) => (
             <Chip
               key={name}
               size="xs"
@@ -91,6 +103,7 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
           onSelect={setSelected}
           unsaved={unsaved}
           failing={failing}
+          marks={marks}
           onOpenPage={(page) => goTo(paths.page(root, page.id))}
           onMenu={(page, at) => setMenu({ page, ...at })}
         />

@@ -8,7 +8,7 @@ import type { Command } from '../../../commands/command.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import { useCommands } from '../../../commands/registry.ts';
 import type { NodeTypes } from '../../../content/flow.ts';
-import { useNodeTypes, workflows } from '../../../content/workflows.ts';
+import { useNodeTypes, type Workflow, workflows } from '../../../content/workflows.ts';
 import { EditorFrame } from '../../../editing/frame/editor-frame.tsx';
 import type { SaveRequests } from '../../../editing/save.ts';
 import { type Editor, useEditor } from '../../../editing/use-editor.ts';
@@ -46,6 +46,12 @@ export function WorkflowEditor({ id, tab }: { readonly id: number; readonly tab:
       label: ({ enabled }) => (enabled ? 'workflows.saveActive' : 'workflows.save'),
     },
     requests: workflowRequests,
+    release: {
+      kind: 'workflow',
+      path: `/workflows/${id}`,
+      // Type boundary: the copy of a workflow is a workflow.
+      toValue: (object) => toEditedWorkflow(object as Workflow),
+    },
   });
   const list = { name: t('nav.workflows'), path: paths.workflows() };
   if (editor !== undefined && types !== undefined)

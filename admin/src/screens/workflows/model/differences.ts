@@ -1,7 +1,7 @@
 /** What has changed from one state of a flow to another. */
 
 import { type Flow, type FlowNode, type FlowWire, wireKey } from '../../../content/flow.ts';
-import { isEqual } from '../../../editing/fields.ts';
+import { isEqual } from '../../../editing/merge/fields.ts';
 
 /** `moved`: only its place in the graph is another one. */
 export type NodeChange = 'added' | 'removed' | 'changed' | 'moved';

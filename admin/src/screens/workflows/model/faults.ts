@@ -3,7 +3,7 @@ import { ApiFailure, toRecord } from '../../../api/failure.ts';
 import { failureText, valueFaultText } from '../../../api/failure-text.ts';
 import type { Warning, WorkflowRun } from '../../../api/generated/schema.ts';
 import type { Flow } from '../../../content/flow.ts';
-import { isEqual } from '../../../editing/fields.ts';
+import { isEqual } from '../../../editing/merge/fields.ts';
 import type { Faults } from '../../../kit/form/form-texts.ts';
 
 export interface NodeFault {

@@ -1,7 +1,7 @@
 /** Three-way merge of flows: nodes by their ID, wires as a set. */
 
 import { type Flow, type FlowNode, type FlowWire, wireKey } from '../../../content/flow.ts';
-import { isEqual } from '../../../editing/fields.ts';
+import { isEqual } from '../../../editing/merge/fields.ts';
 
 /** The flow with the changes of both; undefined if both have changed the same node in different ways. */
 export function mergeFlows(base: Flow, mine: Flow, theirs: Flow): Flow | undefined {

@@ -1,26 +1,26 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import type { ChangeSet, ChangeSetItem, ItemDiff } from '../../api/generated/schema.ts';
+import type { ChangeSetItem, ItemDiff } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
+import type { Resolution } from '../../content/releases/releases.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import { FieldStates } from './field-states.tsx';
-import { publish } from './queries.ts';
 import { fieldText, itemText } from './texts.ts';
 
 interface PublishDialogProps {
-  readonly release: ChangeSet;
+  readonly name: string;
   readonly items: readonly ChangeSetItem[];
   readonly diff: readonly ItemDiff[];
+  publish(resolve: Resolution): Promise<unknown>;
   onClose(): void;
 }
 
 type Choice = 'mine' | 'live';
 
-/** Publishes a release. Each field that was changed live too asks which value counts. */
-export function PublishDialog({ release, items, diff, onClose }: PublishDialogProps) {
-  const { id, name } = release;
+/** Publishes a change set. Each field that was changed live too asks which value counts. */
+export function PublishDialog({ name, items, diff, publish, onClose }: PublishDialogProps) {
   /** By object and field. */
   const [choices, setChoices] = useState<Readonly<Record<string, Readonly<Record<string, Choice>>>>>({});
   const disputed = diff.flatMap((item) =>
@@ -33,7 +33,7 @@ export function PublishDialog({ release, items, diff, onClose }: PublishDialogPr
   const choose = (object: string, field: string, choice: Choice) =>
     setChoices({ ...choices, [object]: { ...choices[object], [field]: choice } });
   const sending = useSubmit(async () => {
-    await publish(id, choices);
+    await publish(choices);
     onClose();
     showToast({ tone: 'done', message: t('releases.published', { name }) });
   });

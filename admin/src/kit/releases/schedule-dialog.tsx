@@ -1,24 +1,24 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ChangeSet } from '../../api/generated/schema.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
-import { changeSets } from '../../content/releases/releases.ts';
 import { FormDialog } from '../../kit/form/form-dialog.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
 import { helpAbove } from '../../ui/layout/help-above.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 
 interface ScheduleDialogProps {
-  readonly release: ChangeSet;
+  readonly name: string;
+  /** @param publishAt in Unix seconds */
+  schedule(publishAt: number): Promise<unknown>;
   onClose(): void;
 }
 
 /** Asks when a release goes live, in the time zone of the browser. */
-export function ScheduleDialog({ release: { id, name }, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ name, schedule, onClose }: ScheduleDialogProps) {
   const [moment, setMoment] = useState('');
   const at = Math.floor(new Date(moment).getTime() / 1000);
   const sending = useSubmit(async () => {
-    await changeSets.update(id, { publish_at: at });
+    await schedule(at);
     onClose();
     showToast({ tone: 'done', message: t('releases.isScheduled', { name, time: timeText(at) }) });
   });

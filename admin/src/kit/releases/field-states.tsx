@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ItemDiff } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { ComparedValue } from '../../ui/values/compared-value.tsx';
-import classes from './releases.module.css';
+import classes from './field-states.module.css';
 import { fieldText } from './texts.ts';
 
 type FieldState = ItemDiff['fields'][number];
@@ -11,12 +11,14 @@ interface FieldStatesProps {
   /** The object that has the field. */
   readonly of: string;
   readonly state: FieldState;
+  /** What the changed value is called. Default: that of a release. */
+  readonly mine?: string;
   /** The choice between them, below. */
   readonly children?: ReactNode;
 }
 
 /** A changed field: as it is live and in the release, and as it was if both have changed it. */
-export function FieldStates({ of, state, children }: FieldStatesProps) {
+export function FieldStates({ of, state, mine: mineTitle = t('releases.mine'), children }: FieldStatesProps) {
   const { field, base, mine, live, conflict } = state;
   const name = fieldText(field);
   return (
@@ -27,7 +29,7 @@ export function FieldStates({ of, state, children }: FieldStatesProps) {
       <div className={classes['sides']}>
         {conflict && <ComparedValue title={t('releases.before')} value={base} other={base} />}
         <ComparedValue title={t('releases.live')} value={live} other={mine} />
-        <ComparedValue title={t('releases.mine')} value={mine} other={live} />
+        <ComparedValue title={mineTitle} value={mine} other={live} />
       </div>
       {children}
     </fieldset>
