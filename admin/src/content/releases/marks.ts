@@ -5,7 +5,7 @@ import type { ChangeSet } from '../../api/generated/schema.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
 import { changeSets, isRelease, refreshMs } from './releases.ts';
 
-export interface Mark {
+export interface WaitingMark {
   /** In a working copy, in a release, or in one that goes live at a time. */
   readonly kind: 'changed' | 'released' | 'scheduled';
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Mark {
 const states = ['scheduled', 'open', 'failed'] as const;
 
 /** The marks of all objects of a kind by their IDs: what comes first, a schedule before others. */
-export function useMarks(kind: string | undefined): ReadonlyMap<number, Mark> {
+export function useMarks(kind: string | undefined): ReadonlyMap<number, WaitingMark> {
   return useQueries({
     queries: states.map((state) => ({
       queryKey: [changeSets.name, 'objects', state],
@@ -30,8 +30,8 @@ export function useMarks(kind: string | undefined): ReadonlyMap<number, Mark> {
   });
 }
 
-function markObjects(kind: string | undefined, sets: readonly ChangeSet[]): ReadonlyMap<number, Mark> {
-  const marks = new Map<number, Mark>();
+function markObjects(kind: string | undefined, sets: readonly ChangeSet[]): ReadonlyMap<number, WaitingMark> {
+  const marks = new Map<number, WaitingMark>();
   for (const set of sets) {
     const mark = findMark(set);
     for (const object of mark === undefined ? [] : (set.objects ?? []))
@@ -40,7 +40,7 @@ function markObjects(kind: string | undefined, sets: readonly ChangeSet[]): Read
   return marks;
 }
 
-function findMark(set: ChangeSet): Mark | undefined {
+function findMark(set: ChangeSet): WaitingMark | undefined {
   const { name, purpose, publish_at } = set;
   if (purpose === 'copy') return { kind: 'changed', text: t('marks.changed') };
   if (!isRelease(set)) return undefined;

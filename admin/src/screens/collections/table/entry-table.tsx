@@ -11,7 +11,7 @@ import type { Collection, CollectionField } from '../../../content/collections.t
 import { type Entry, reorderEntries, useEntries } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
 import { type ListQuery, nextSort, writeListQuery } from '../../../content/list-query.ts';
-import type { Mark } from '../../../content/releases/marks.ts';
+import type { WaitingMark } from '../../../content/releases/marks.ts';
 import { deletionKey } from '../../../kit/delete/delete-command.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
@@ -37,7 +37,7 @@ export interface EntryTableProps {
   readonly selected: ReadonlySet<number>;
   readonly unsaved: ReadonlySet<number>;
   /** Entries with changes that wait. */
-  readonly marks: ReadonlyMap<number, Mark>;
+  readonly marks: ReadonlyMap<number, WaitingMark>;
   onQuery(query: ListQuery): void;
   onSelect(ids: ReadonlySet<number>): void;
   /** Told how many entries fit. */

@@ -5,7 +5,7 @@ import { paths } from '../../../base/router/paths.ts';
 import { preload } from '../../../base/router/preload.ts';
 import { runCommand } from '../../../commands/run.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
-import type { Mark } from '../../../content/releases/marks.ts';
+import type { WaitingMark } from '../../../content/releases/marks.ts';
 import type { OwnKeys } from '../../../kit/tree/keys.ts';
 import type { Point } from '../../../kit/tree/move.ts';
 import type { Choice } from '../../../kit/tree/surface.ts';
@@ -31,7 +31,7 @@ export interface PageTreeProps {
   /** Pages that visitors cannot see. */
   readonly failing: ReadonlySet<number>;
   /** Pages with changes that wait. */
-  readonly marks: ReadonlyMap<number, Mark>;
+  readonly marks: ReadonlyMap<number, WaitingMark>;
   onOpenPage(page: PageTreeEntry): void;
   onMenu(page: PageTreeEntry, at: Point): void;
 }
