@@ -32,6 +32,8 @@ export const commands = {
       port: { value: '<n>', help: 'port; default: 4400, or the next free one' },
       host: { value: '<host>', help: 'address to listen on; default: 127.0.0.1' },
       open: { help: 'open the browser' },
+      ...server,
+      remote: { value: '<url>', help: 'show the folder over the content of this server, for you alone' },
     },
   },
   check: {

@@ -2,10 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { asRecord } from '../support/api.ts';
-import { runProgram, spawnProgram } from '../support/program.ts';
+import { type Dev, startDev as start } from '../support/dev.ts';
+import { runProgram } from '../support/program.ts';
 
 /** `incipit dev` (Beyond, "The program"). */
 
@@ -20,23 +19,6 @@ afterEach(async () => {
   for (const dev of running.splice(0)) await dev.stop();
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-
-interface Dev {
-  readonly folder: string;
-  readonly url: string;
-  /** Everything that was printed so far. */
-  output(): string;
-  page(path: string): Promise<string>;
-  /** Resolves with the next state that fits. */
-  state(fits: (state: State) => boolean): Promise<State>;
-  stop(): Promise<number | null>;
-}
-
-interface State {
-  readonly version: number;
-  readonly findings: readonly Record<string, unknown>[];
-  readonly styles: boolean;
-}
 
 const collection = {
   detail_page_id: '/news',
@@ -80,63 +62,10 @@ function filesIn(folder: string): Record<string, string> {
   );
 }
 
-async function startDev(args: readonly string[] = ['--port', '0'], folder = makeFolder()): Promise<Dev> {
-  const temporary = join(root, `tmp-${count++}`);
-  mkdirSync(temporary);
-  const child = spawnProgram(['dev', folder, ...args], { env: { TMPDIR: temporary } });
-  let output = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  const first = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      output += `${line}\n`;
-      resolve(line);
-    });
-    child.once('exit', () => reject(new Error(`dev ended: ${output}`)));
-  });
-  const url = /at (http:\S+)\/$/.exec(first)?.[1] ?? '';
-  const dev: Dev = {
-    folder,
-    url,
-    output: () => output,
-    page: async (path) => (await fetch(url + path)).text(),
-    async state(fits) {
-      const response = await fetch(`${url}/_incipit/events`);
-      const decoder = new TextDecoder();
-      let text = '';
-      for await (const part of response.body ?? []) {
-        text += decoder.decode(part, { stream: true });
-        const events = text.split('\n\n');
-        text = events.pop() ?? '';
-        for (const event of events) {
-          const state = parseState(/^data: (.*)$/m.exec(event)?.[1] ?? '{}');
-          if (fits(state)) return state;
-        }
-      }
-      throw new Error('the events ended');
-    },
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = new Promise((resolve) => child.once('exit', resolve));
-        child.kill('SIGTERM');
-        await ended;
-      }
-      expect(readdirSync(temporary).filter((name) => name.startsWith('incipit-dev-'))).toEqual([]);
-      return child.exitCode;
-    },
-  };
+async function startDev(args?: readonly string[]): Promise<Dev> {
+  const dev = await start(makeFolder(), args);
   running.push(dev);
   return dev;
-}
-
-function parseState(text: string): State {
-  const { version, findings, styles } = asRecord(JSON.parse(text));
-  return {
-    version: Number(version),
-    findings: Array.isArray(findings) ? findings.map(asRecord) : [],
-    styles: styles === true,
-  };
 }
 
 describe('incipit dev', () => {

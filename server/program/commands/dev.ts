@@ -7,6 +7,7 @@ import { type FSWatcher, watch } from 'chokidar';
 import { type ProgramArguments, wrongUse } from '../arguments.ts';
 import { DevSite, type DevState } from '../dev/dev-site.ts';
 import { createProxy } from '../dev/proxy.ts';
+import { RemoteTarget } from '../dev/remote-target.ts';
 import { startDevServer } from '../dev/server-process.ts';
 import { formatFinding } from '../output.ts';
 import { ProgramError } from '../program-error.ts';
@@ -19,16 +20,22 @@ export async function runDev({ folder, options }: ProgramArguments): Promise<0> 
   const port = readPort(options.text('port'));
   const host = options.text('host') ?? '127.0.0.1';
   const ended = waitForSignal();
-  const server = await startDevServer();
-  const site = new DevSite(folder, server);
-  const proxy = createProxy(server, site);
+  const remote = options.text('remote');
+  const target =
+    remote === undefined
+      ? await startDevServer()
+      : await RemoteTarget.open({ folder, url: remote, token: options.token, site: options.text('site') });
+  const site = new DevSite(folder, target);
+  const proxy = createProxy(target, site);
   let watcher: FSWatcher | undefined;
   try {
     // Before the folder is read, so that no change is missed.
     watcher = await watchFolder(folder, site);
     await site.start();
     const address = await listen(proxy, host, port);
-    process.stdout.write(`incipit dev shows ${folder} at ${address}\n`);
+    process.stdout.write(
+      `incipit dev shows ${folder}${remote === undefined ? '' : ` over ${remote}`} at ${address}\n`,
+    );
     printFindings(site.state);
     site.onState(createPrinter(site.state));
     if (options.has('open')) openBrowser(address);
@@ -38,7 +45,8 @@ export async function runDev({ folder, options }: ProgramArguments): Promise<0> 
     await watcher?.close();
     proxy.close();
     proxy.closeAllConnections();
-    await server.stop();
+    await site.close();
+    await target.stop();
   }
 }
 

@@ -1,11 +1,11 @@
 /** A folder as a website that follows its files. */
 
+import { join } from 'node:path';
 import type { FolderContent, FolderFinding } from '../../features/folders/format/content.ts';
 import { readFolder } from '../../features/folders/format/index.ts';
-import { push } from '../../features/folders/sync/push.ts';
 import { checkFolder, compareFindings } from '../templates/check-folder.ts';
+import type { DevTarget } from './dev-target.ts';
 import { QuickSave } from './quick-save.ts';
-import type { DevServer } from './server-process.ts';
 
 /** What a browser is told after each change. */
 export interface DevState {
@@ -18,7 +18,7 @@ export interface DevState {
 
 export class DevSite {
   readonly #folder: string;
-  readonly #server: DevServer;
+  readonly #target: DevTarget;
   readonly #quick: QuickSave;
   readonly #listeners = new Set<(state: DevState) => void>();
   #state: DevState = { version: 0, findings: [], styles: false };
@@ -26,12 +26,13 @@ export class DevSite {
   /** Files that have changed since the last work on them began. */
   #waiting = new Set<string>();
   #isStarting = false;
+  #isClosed = false;
   #work: Promise<void> | undefined;
 
-  constructor(folder: string, server: DevServer) {
+  constructor(folder: string, target: DevTarget) {
     this.#folder = folder;
-    this.#server = server;
-    this.#quick = new QuickSave(folder, server);
+    this.#target = target;
+    this.#quick = new QuickSave(folder, target);
   }
 
   get state(): DevState {
@@ -40,6 +41,14 @@ export class DevSite {
 
   get content(): FolderContent {
     return this.#content;
+  }
+
+  /** The file of the folder that an address below `/media/` shows, in whatever width and format. */
+  findMedia(address: string): string | undefined {
+    for (const { kind, key, fields } of this.#content.objects.values())
+      if (kind === 'file' && [address, address.replace(/\.webp$/, '')].includes(String(fields['url'])))
+        return join(this.#folder, key);
+    return undefined;
   }
 
   /** @returns ends the calls */
@@ -63,8 +72,15 @@ export class DevSite {
     return this.#work;
   }
 
+  /** Ends when nothing is being sent any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    // What went wrong was told to whoever began the work.
+    await this.#work?.catch(() => undefined);
+  }
+
   async #run(): Promise<void> {
-    while (this.#isStarting || this.#waiting.size > 0) {
+    while (!this.#isClosed && (this.#isStarting || this.#waiting.size > 0)) {
       this.#isStarting = false;
       const files = [...this.#waiting];
       this.#waiting = new Set();
@@ -77,14 +93,7 @@ export class DevSite {
     const [file] = files;
     const isSent = file !== undefined && files.length === 1 && (await this.#quick.send(file));
     if (isSent) this.#tell({ styles, findings: this.#state.findings, isNew: true });
-    const outcome = await push({
-      folder: this.#folder,
-      remote: this.#server.url,
-      token: this.#server.token,
-      stateDir: this.#server.stateDir,
-      yes: true,
-      force: true,
-    });
+    const outcome = await this.#target.send(this.#folder);
     await this.#quick.remember();
     const read = await readFolder(this.#folder);
     this.#content = read.content;

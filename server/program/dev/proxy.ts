@@ -1,24 +1,29 @@
 /** What browsers talk to: pages of the throw-away server with drafts, the script of `page-script.ts`, and its events. */
+
+import { readFile } from 'node:fs/promises';
 import {
   createServer,
   type IncomingMessage,
   type OutgoingHttpHeaders,
-  request,
+  request as requestPlainly,
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { basename } from 'node:path';
+import { detectType } from '../../features/media/types.ts';
 import type { DevSite, DevState } from './dev-site.ts';
+import type { DevTarget } from './dev-target.ts';
 import { createDraftStyle, findDraftPaths } from './drafts.ts';
 import { addScript, devPath, pageScript } from './page-script.ts';
-import type { DevServer } from './server-process.ts';
 
-export function createProxy(server: DevServer, site: DevSite): Server {
+export function createProxy(target: DevTarget, site: DevSite): Server {
   return createServer((incoming, outgoing) => {
     const path = new URL(incoming.url ?? '/', 'http://x').pathname;
     if (!isOwnHost(incoming)) outgoing.writeHead(403).end('This address is not that of incipit dev.');
     else if (path === `${devPath}/page.js`) sendScript(outgoing);
     else if (path === `${devPath}/events`) sendEvents(outgoing, site);
-    else forward(incoming, outgoing, { server, site, path });
+    else respond(incoming, outgoing, { target, site, path }).catch(() => outgoing.destroy());
   });
 }
 
@@ -43,26 +48,40 @@ function sendEvents(outgoing: ServerResponse, site: DevSite): void {
 }
 
 interface ForwardContext {
-  readonly server: DevServer;
+  readonly target: DevTarget;
   readonly site: DevSite;
   readonly path: string;
 }
 
+async function respond(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  context: ForwardContext,
+): Promise<void> {
+  const { target, site, path } = context;
+  const file = target.hasOwnMedia ? site.findMedia(decodePath(path)) : undefined;
+  if (file === undefined) return forward(incoming, outgoing, context);
+  const bytes = await readFile(file);
+  const { mime } = await detectType(bytes, basename(file));
+  outgoing.writeHead(200, { 'Content-Type': mime, 'Cache-Control': 'no-store' }).end(bytes);
+}
+
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, context: ForwardContext): void {
-  const { server, path } = context;
+  const { target, path } = context;
   const { method = 'GET', headers } = incoming;
   const isRead = method === 'GET' || method === 'HEAD';
-  const url = new URL(incoming.url ?? '/', server.url);
+  const url = new URL(incoming.url ?? '/', target.url);
   // The session of the server is for reading pages alone, never for its API.
   const showsDrafts = isRead && !/^\/(?:api|cms-admin)(?:\/|$)/.test(path);
-  if (showsDrafts) url.searchParams.set('preview', '1');
   const sent: OutgoingHttpHeaders = { ...headers, 'accept-encoding': 'identity' };
   delete sent['cookie'];
+  if (target.host !== undefined) sent['host'] = target.host;
   if (showsDrafts) {
-    sent['cookie'] = server.cookie;
+    target.preparePage(url, sent);
     for (const name of ['if-none-match', 'if-modified-since']) delete sent[name];
   }
-  const asked = request(server.url, { method, path: url.pathname + url.search, headers: sent }, (answer) =>
+  const request = url.protocol === 'https:' ? requestSecurely : requestPlainly;
+  const asked = request(target.url, { method, path: url.pathname + url.search, headers: sent }, (answer) =>
     pass(answer, outgoing, context),
   );
   asked.on('error', () => {

@@ -9,30 +9,32 @@ import { replaceInTemplate } from '../../features/folders/format/references/temp
 import { codeFence, htmlFence, parseFrontMatter } from '../../features/folders/format/text-file.ts';
 import { StateFolder } from '../../features/folders/sync/local/state-folder.ts';
 import { readServerId } from '../../features/folders/sync/objects/identity.ts';
-import type { DevServer } from './server-process.ts';
+import type { DevTarget } from './dev-target.ts';
 
 /** Kinds whose text can be sent alone, by the folder of their files. */
 const kinds = [
-  { files: /^pages\/(?:.*\/)?index\.html$/, path: '/pages', field: 'html', fence: htmlFence },
-  { files: /^snippets\/.*\.html$/, path: '/snippets', field: 'content', fence: htmlFence },
-  { files: /^assets\/.*\.(?:css|js)$/, path: '/assets', field: 'content', fence: codeFence },
+  { files: /^pages\/(?:.*\/)?index\.html$/, path: '/pages', name: 'page', field: 'html', fence: htmlFence },
+  { files: /^snippets\/.*\.html$/, path: '/snippets', name: 'snippet', field: 'content', fence: htmlFence },
+  { files: /^assets\/.*\.(?:css|js)$/, path: '/assets', name: 'asset', field: 'content', fence: codeFence },
 ] as const;
+
+type SavingTarget = Pick<DevTarget, 'url' | 'token' | 'stateDir' | 'findTextPath'>;
 
 export class QuickSave {
   readonly #folder: string;
-  readonly #server: Pick<DevServer, 'url' | 'token' | 'stateDir'>;
+  readonly #target: SavingTarget;
   /** What files had before their text, when they were pushed last. */
   #heads = new Map<string, string>();
   #ids: ReadonlyMap<string, number> = new Map();
 
-  constructor(folder: string, server: Pick<DevServer, 'url' | 'token' | 'stateDir'>) {
+  constructor(folder: string, target: SavingTarget) {
     this.#folder = folder;
-    this.#server = server;
+    this.#target = target;
   }
 
   /** Remembers what a push has made of the folder. */
   async remember(): Promise<void> {
-    const state = new StateFolder(this.#folder, this.#server.stateDir).ofServer(this.#server.url);
+    const state = new StateFolder(this.#folder, this.#target.stateDir).ofServer(this.#target.url);
     const base = await state.findBase();
     const ids = [...(base?.objects.values() ?? [])].flatMap(({ key, uid }) => {
       const id = readServerId(uid);
@@ -51,11 +53,13 @@ export class QuickSave {
     const read = await this.#read(file);
     if (kind === undefined || id === undefined || read === undefined || read.head !== this.#heads.get(file))
       return false;
+    const path = this.#target.findTextPath(kind, id);
+    if (path === undefined) return false;
     const isTemplate = kind.field === 'html' || kind.path === '/snippets';
     const text = isTemplate ? this.#translate(read.body, kind.field) : read.body;
-    const response = await fetch(`${this.#server.url}/api/v1${kind.path}/${id}`, {
+    const response = await fetch(`${this.#target.url}/api/v1${path}`, {
       method: 'PUT',
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${this.#server.token}` },
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${this.#target.token}` },
       body: JSON.stringify({ [kind.field]: text }),
     });
     return response.ok;

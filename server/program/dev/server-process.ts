@@ -6,19 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { push } from '../../features/folders/sync/push.ts';
 import { ProgramError } from '../program-error.ts';
-
-export interface DevServer {
-  /** Without a slash at the end. */
-  readonly url: string;
-  readonly token: string;
-  /** Value of the header `Cookie` that shows drafts. */
-  readonly cookie: string;
-  /** For what `push` remembers of it. */
-  readonly stateDir: string;
-  /** Ends it and deletes its data. */
-  stop(): Promise<void>;
-}
+import type { DevTarget } from './dev-target.ts';
 
 const program = join(import.meta.dirname, '..', 'incipit.js');
 const options = [
@@ -34,7 +24,7 @@ const options = [
 ];
 
 /** @throws ProgramError if it does not start */
-export async function startDevServer(): Promise<DevServer> {
+export async function startDevServer(): Promise<DevTarget> {
   const folder = await mkdtemp(join(tmpdir(), 'incipit-dev-'));
   const token = randomBytes(24).toString('hex');
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('IC_'));
@@ -61,7 +51,16 @@ export async function startDevServer(): Promise<DevServer> {
     throw new ProgramError(1, `the server did not start: ${errors.trim()}`);
   }
   const cookie = await signIn(url);
-  return { url, token, cookie, stateDir: join(folder, 'state'), stop };
+  const stateDir = join(folder, 'state');
+  return {
+    ...{ url, token, stateDir, host: undefined, hasOwnMedia: false, stop },
+    send: (sent) => push({ folder: sent, remote: url, token, stateDir, yes: true, force: true }),
+    findTextPath: ({ path }, id) => `${path}/${id}`,
+    preparePage(page, headers) {
+      page.searchParams.set('preview', '1');
+      headers['cookie'] = cookie;
+    },
+  };
 }
 
 /** The address in the first line that the server prints; undefined if it ends before. */

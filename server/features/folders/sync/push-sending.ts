@@ -78,11 +78,11 @@ async function rememberServer({ stateFolder, url }: SyncSession): Promise<void> 
 }
 
 /** Runs work that leaves nothing on the server if it fails; an object that is refused becomes a finding. */
-export async function withTraces(
+export async function withTraces<Outcome extends SyncOutcome>(
   session: SyncSession,
   plan: PushPlan,
-  work: (made: PushTraces) => Promise<SyncOutcome>,
-): Promise<SyncOutcome> {
+  work: (made: PushTraces) => Promise<Outcome>,
+): Promise<Outcome | SyncOutcome> {
   const made: PushTraces = { files: [] };
   try {
     return await work(made);
@@ -141,9 +141,12 @@ export async function stageChanges(
   { homeId, made, name, purpose }: StageOptions,
 ): Promise<Staged> {
   const { client, options } = session;
-  const { compared, wanted, operations } = plan;
+  const { compared, wanted } = plan;
   const { live } = compared;
-  const uploaded = await sendFiles(session, plan, { made, isPrivate: purpose === 'dev' });
+  // Whoever shows a change set of this purpose has the bytes.
+  const operations =
+    purpose === 'dev' ? plan.operations.filter(({ op }) => op !== 'replace') : plan.operations;
+  const uploaded = await sendFiles(session, { ...plan, operations }, { made, isPrivate: purpose === 'dev' });
   const staging = new PushStaging({
     client,
     live,

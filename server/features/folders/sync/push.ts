@@ -1,31 +1,15 @@
 /** `push`: sends what has changed in a folder to a server, as one change set. */
-import { CommandEnd } from './command-end.ts';
-import { LiveChanged } from './live-changed.ts';
 import type { PushOptions, SyncOutcome } from './model.ts';
 import { hasErrors, planPush } from './push-plan.ts';
 import { finishEqual, sendPush } from './push-sending.ts';
+import { retryWhenChanged } from './retry.ts';
 import { openSession, runCommand, type SyncSession } from './session.ts';
-
-const maxTries = 4;
 
 export function push(options: PushOptions): Promise<SyncOutcome> {
   return runCommand(async () => {
     const session = await openSession(options);
     return retryWhenChanged(() => pushOnce(session, options));
   });
-}
-
-/** Runs work again if the content of the server changes meanwhile. @throws CommandEnd, ServerError */
-export async function retryWhenChanged<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof LiveChanged)) throw error;
-      if (attempt === maxTries)
-        throw new CommandEnd(4, 'The content of the server changes all the time. Try again later.');
-    }
-  }
 }
 
 async function pushOnce(session: SyncSession, options: PushOptions): Promise<SyncOutcome> {

@@ -188,7 +188,9 @@ export function without(objects: KnownObjects, held: ReadonlySet<Uid>): KnownObj
 }
 
 /** Runs a command; what ends it early becomes its outcome. */
-export async function runCommand(work: () => Promise<SyncOutcome>): Promise<SyncOutcome> {
+export async function runCommand<Outcome extends SyncOutcome>(
+  work: () => Promise<Outcome>,
+): Promise<Outcome | SyncOutcome> {
   try {
     return await work();
   } catch (error) {
