@@ -11,7 +11,7 @@ import {
 } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { basename } from 'node:path';
-import { detectType } from '../../features/media/types.ts';
+import { detectMime } from '../../features/folders/format/kinds/media.ts';
 import type { DevSite, DevState } from './dev-site.ts';
 import type { DevTarget } from './dev-target.ts';
 import { createDraftStyle, findDraftPaths } from './drafts.ts';
@@ -62,7 +62,7 @@ async function respond(
   const file = target.hasOwnMedia ? site.findMedia(decodePath(path)) : undefined;
   if (file === undefined) return forward(incoming, outgoing, context);
   const bytes = await readFile(file);
-  const { mime } = await detectType(bytes, basename(file));
+  const mime = await detectMime(bytes, basename(file));
   outgoing.writeHead(200, { 'Content-Type': mime, 'Cache-Control': 'no-store' }).end(bytes);
 }
 

@@ -12,7 +12,7 @@ import { sendPens } from './pens.ts';
 import type { PushPlan } from './push-plan.ts';
 import { type ApiClient, ServerError } from './server/api-client.ts';
 import { ObjectRefused } from './server/object-refused.ts';
-import { PushStaging } from './server/staging.ts';
+import { PushStaging } from './server/push-staging.ts';
 import { uploadFiles } from './server/uploads.ts';
 import { noteCommit, type SyncSession } from './session.ts';
 

@@ -1,5 +1,6 @@
 /** Files of the media library: `media/<folder>/<name>`, and what is known of them in `media.json`. */
 import { addressNames } from '../../../media/naming.ts';
+import { detectType } from '../../../media/types.ts';
 import { compareText, type FolderFields, type FolderObject } from '../content.ts';
 import { decodeName } from '../file-names.ts';
 import { flag, type KeyFormats, pickKeys, readKeys, text } from '../keys.ts';
@@ -27,6 +28,11 @@ function toDefaultUrl(name: string, key: string): string {
 /** The folder of a file as its path names it; empty at the top. */
 export function readMediaFolder(key: string): string {
   return key.split('/').slice(1, -1).join('/');
+}
+
+/** The type of a file as a server finds it. */
+export async function detectMime(bytes: Uint8Array, name: string): Promise<string> {
+  return (await detectType(bytes, name)).mime;
 }
 
 export const fileFormat: KindFormat = {
