@@ -20,6 +20,7 @@ import { runImagesBench } from './images/index.ts';
 import { runImportBench } from './import/index.ts';
 import { runMarkdownBench } from './markdown/index.ts';
 import { runMemoryBench } from './memory/index.ts';
+import { runPackageCheck } from './package/index.ts';
 import { runRecordingBench } from './recording/index.ts';
 import { runRefusalsBench } from './refusals/index.ts';
 import { runRenderBench } from './render/index.ts';
@@ -50,6 +51,7 @@ const benches: ReadonlyMap<string, (args: readonly string[]) => void | Promise<v
   ['batch', runBatchBench],
   ['changesets', runChangeSetsBench],
   ['memory', runMemoryBench],
+  ['package', runPackageCheck],
   ['bodies', runBodiesBench],
   ['threads', runThreadsBench],
   ['render-workers', runRenderWorkersBench],

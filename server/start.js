@@ -14,7 +14,7 @@ async function findEntry() {
   const built = join(server, 'generated', 'bundle.mjs');
   if (existsSync(built)) {
     const { currentBundle } = await import(pathToFileURL(built).href);
-    // The built code knows the folder in which it was built, and must not run what lies there after a move.
+    // Bundles of another folder, or older than the sources, are left alone.
     const entry = currentBundle(dirname(server));
     if (entry !== undefined) return entry;
   }

@@ -13,11 +13,14 @@ export interface BuildInfo {
   readonly commit: string;
 }
 
+export function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null ? String(Reflect.get(manifest, 'version')) : '';
+}
+
 /** Reads the version from package.json. The commit is filled in later, because git is slow. */
 export function readBuildInfo(): BuildInfo {
-  const manifest: unknown = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
-  const version =
-    typeof manifest === 'object' && manifest !== null ? String(Reflect.get(manifest, 'version')) : '';
+  const version = readVersion();
   const info = { version, build: readAdminManifest()?.build ?? version, commit: '' };
   if (existsSync(join(projectRoot, '.git'))) {
     const args = ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'];

@@ -1,4 +1,5 @@
 /** The program `incipit`: reads the command line, runs one command, and answers with its exit code. */
+import { readVersion } from '../config/build-info.ts';
 import type { ExitCode } from '../features/folders/sync/model.ts';
 import { readArguments } from './arguments.ts';
 import type { ProgramCommand } from './command.ts';
@@ -22,6 +23,10 @@ const commands: Readonly<Record<ProgramCommandName, () => Promise<ProgramCommand
 export async function main(args: readonly string[]): Promise<ExitCode> {
   if (args.some((arg) => arg === '--help' || arg === '-h') || args[0] === 'help') {
     process.stdout.write(`${formatHelp()}\n`);
+    return 0;
+  }
+  if (args[0] === '--version') {
+    process.stdout.write(`${readVersion()}\n`);
     return 0;
   }
   const isJson = args.includes('--json');

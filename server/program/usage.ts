@@ -101,6 +101,8 @@ export function formatHelp(): string {
     '  start [options]         start the server; `incipit start -help` lists its options',
     ...lines,
     '',
+    '  --version               print the version',
+    '',
     'The folder is by default the working directory. Exit codes: 0 done or no difference; 1 findings,',
     'differences or conflicts; 2 wrong use; 3 an answer is needed; 4 server not reached, or it refused.',
   ].join('\n');

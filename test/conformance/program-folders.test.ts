@@ -107,6 +107,15 @@ describe('incipit init', () => {
   });
 });
 
+describe('incipit --version', () => {
+  it('prints the version of the package', async () => {
+    const { version } = asRecord(
+      JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')),
+    );
+    expect(await runProgram(['--version'])).toEqual({ code: 0, stdout: `${String(version)}\n`, stderr: '' });
+  });
+});
+
 describe('incipit check', () => {
   const wrong = {
     'site.json': site,

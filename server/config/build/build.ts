@@ -8,8 +8,8 @@
  */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { unbundledPackages } from './package-names.ts';
 import {
   bundleFolder,
   bundles,
@@ -19,28 +19,31 @@ import {
   projectRoot,
 } from './program-files.ts';
 
-/** Packages that are not bundled: they contain native code or look for their own files. */
-const external = [
-  'argon2',
-  'better-sqlite3',
-  'isolated-vm',
-  'piscina',
-  'uWebSockets.js',
-  'esbuild',
-  'pino-pretty',
-  'sharp',
-];
+const threads: ReadonlyMap<string, string> = new Map(
+  Object.entries(bundles).map(([name, source]) => [join(projectRoot, source), `${name}.mjs`]),
+);
 
-/** Code in a bundle must still find the files that are next to its source. */
+/**
+ * Code in a bundle must still find the files that are next to its source, also where the whole folder was moved to,
+ * as in a package. Bundles lie two folders below the root. A module for a thread, next to its source, is a bundle too.
+ */
 const ownLocation: Plugin = {
   name: 'own-location',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const { readFile } = await import('node:fs/promises');
       const source = await readFile(path, 'utf8');
-      const contents = source
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
+      const fromBundle = (to: string) => JSON.stringify(relative(bundleFolder, to).replaceAll('\\', '/'));
+      const contents = source.replaceAll(
+        /join\(import\.meta\.dirname, '(thread\.ts)'\)|import\.meta\.(dirname|url)/g,
+        (_, thread: string | undefined, kind: string | undefined) => {
+          if (thread !== undefined)
+            return `join(import.meta.dirname, '${threads.get(join(dirname(path), thread))}')`;
+          return kind === 'url'
+            ? `new URL(${fromBundle(path)}, import.meta.url).href`
+            : `require('node:path').join(import.meta.dirname, ${fromBundle(dirname(path))})`;
+        },
+      );
       return { contents, loader: 'ts' };
     });
   },
@@ -94,7 +97,7 @@ async function makeBundles(): Promise<void> {
     platform: 'node',
     format: 'esm',
     target: 'node22',
-    external,
+    external: [...unbundledPackages],
     plugins: [ownLocation, assignedFields, withoutUnusedExports],
     // Packages in CommonJS call `require` for Node's own modules.
     banner: {

@@ -1,6 +1,6 @@
 /** Selects the code to start: the bundles if they are current, else the sources. See build.ts. */
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 
 export const projectRoot = join(import.meta.dirname, '..', '..', '..');
 const bundleFolderOf = (root: string): string => join(root, 'server', 'generated');
@@ -20,6 +20,9 @@ export const bundles = {
   statistics: 'server/features/statistics/counting/thread.ts',
   sandbox: 'server/processes/sandbox/child.ts',
   program: 'server/program/main.ts',
+  csv: 'server/http/csv/thread.ts',
+  passwords: 'server/features/auth/passwords/thread.ts',
+  engine: 'runtime/engine.ts',
 } as const;
 
 export interface Manifest {
@@ -52,11 +55,13 @@ export interface EntryFiles {
 }
 
 /**
- * Paths of the bundles, undefined if there are none or a source has changed.
+ * Paths of the bundles, undefined if there are none or a source has changed. Below `node_modules` Node.js removes no
+ * types, so an installed package always runs its bundles.
  *
  * @param root folder of the project
  */
 export function currentBundle(root: string = projectRoot): EntryFiles | undefined {
+  if (root.split(sep).includes('node_modules')) return pathsIn(bundleFolderOf(root), (name) => `${name}.mjs`);
   try {
     // Type boundary: build.ts writes this file; a damaged file fails one of the checks below.
     const manifest: Manifest = JSON.parse(readFileSync(manifestOf(root), 'utf8'));

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { apiError, invalid } from '../../base/errors.ts';
 import type { StreamInThread } from '../../base/thread-stream.ts';
 import { type CsvFault, type CsvSlice, type CsvTask, parseCsv } from './parse.ts';
@@ -81,7 +81,7 @@ function parseInThread(task: CsvTask, stream: StreamInThread): AsyncGenerator<Cs
   const isOwn = task.bytes.byteLength === task.bytes.buffer.byteLength;
   const bytes = isOwn ? task.bytes : new Uint8Array(task.bytes);
   return stream({
-    filename: fileURLToPath(new URL('./thread.ts', import.meta.url)),
+    filename: join(import.meta.dirname, 'thread.ts'),
     input: { ...task, bytes },
     transfer: bytes.buffer instanceof ArrayBuffer ? [bytes.buffer] : [],
   });
