@@ -84,6 +84,15 @@ const ownReasons: readonly (readonly [RegExp, string])[] = [
   [/^must be one of (.+)$/, 'options'],
   [/^must have at most (\d+) characters$/, 'length'],
   [/^refers to (?:entry|file) (\d+), which is missing$/, 'gone'],
+  [/^must not be above max$/, 'crossed'],
+  [/^must be a whole number from 0 on$/, 'count'],
+  [/^is no regular expression: (.+)$/, 'expression'],
+  [/^must be the name of another field$/, 'otherField'],
+  [/^must be one class name$/, 'className'],
+  [/^is in the list twice$/, 'twice'],
+  [/^must have at least one field$/, 'noFields'],
+  [/^must be the ID or slug of a collection$/, 'collection'],
+  [/^is the name of another field$/, 'nameTaken'],
 ];
 
 /** Reasons come from the server as English continuations of a sentence; the frequent ones have own texts. */

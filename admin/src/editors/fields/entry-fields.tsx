@@ -11,7 +11,7 @@ import { joinFaults } from './parts.ts';
 import { PlaceInput } from './place-input.tsx';
 import { ReferenceInput, ReferencesInput } from './reference-input.tsx';
 import { RichTextInput } from './rich-text-input.tsx';
-import { MomentInput, OptionsInput } from './special-inputs.tsx';
+import { ColorInput, MomentInput, OptionsInput } from './special-inputs.tsx';
 import type { ValueInputProps } from './value-input.ts';
 
 /** The input for a value, by the type of its field. Blocks have an editor of their own. */
@@ -43,7 +43,7 @@ const inputs = {
   references: ReferencesInput,
   datetime: MomentInput,
   multiselect: OptionsInput,
-  color: (props) => <TextInput {...textProps(props)} placeholder={props.field.placeholder ?? '#1a2b3c'} />,
+  color: ColorInput,
   email: (props) => <TextInput type="email" {...textProps(props)} />,
   phone: (props) => <TextInput type="tel" {...textProps(props)} />,
   link: LinkInput,

@@ -1,14 +1,18 @@
 import { ActionIcon, Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { ApiFailure } from '../../api/failure.ts';
+import { failureText } from '../../api/failure-text.ts';
 import type { BlockTypeSchema } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import { blockTypesQuery } from '../../content/block-types.ts';
 import type { CollectionField } from '../../content/collections.ts';
-import { useField, useIsChanged } from '../../editing/editor-store.ts';
+import { useField, useIsChanged, useSaveState } from '../../editing/editor-store.ts';
+import { FieldRow, type FieldRowProps } from '../../editors/fields/definitions/field-row.tsx';
+import { findKnown } from '../../editors/fields/definitions/known-field.ts';
 import { ValueInput } from '../../editors/fields/entry-fields.tsx';
-import { FieldRow, type FieldRowProps } from '../../editors/fields/field-row.tsx';
 import { type ListRowProps, RowList } from '../../editors/fields/row-list.tsx';
+import type { Faults } from '../../kit/form/form-texts.ts';
 import { openDialog } from '../../ui/floating/dialogs.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import classes from './block-type.module.css';
@@ -21,7 +25,8 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
   const schema = toBlockSchema(stored);
   const isChanged = useIsChanged(store);
   const base = useSyncExternalStore(store.subscribe, () => store.base);
-  const known = new Set((toBlockSchema(base.schema)?.params ?? []).map(({ name }) => name));
+  const known = toBlockSchema(base.schema)?.params ?? [];
+  const refused = useRefusedParam(store);
   const change = (next: BlockSchema) => setStored({ ...schema, ...next });
   const rename = (name: string) =>
     openDialog((onClose) => (
@@ -66,7 +71,9 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
               <ParamRow
                 {...row}
                 param={param}
-                isKnown={known.has(param.name)}
+                others={(schema.params ?? []).filter((other) => other !== param).map(fieldOf)}
+                known={knownOf(known, schema.params ?? [], row.place)}
+                faults={refused?.name === param.name ? refused.faults : {}}
                 onRename={() => rename(param.name)}
               />
             )}
@@ -86,7 +93,7 @@ export function BlockTypePanel({ store }: { readonly store: CodeStore }) {
   );
 }
 
-interface ParamRowProps extends Omit<FieldRowProps, 'field' | 'withoutBlocks' | 'onChange'> {
+interface ParamRowProps extends Omit<FieldRowProps, 'owner' | 'field' | 'onChange'> {
   readonly param: SchemaParam;
   onChange(param: SchemaParam): void;
 }
@@ -94,22 +101,29 @@ interface ParamRowProps extends Omit<FieldRowProps, 'field' | 'withoutBlocks' | 
 /** A parameter is a field, with a default, and perhaps a matter of design. */
 function ParamRow({ param, onChange, ...rest }: ParamRowProps) {
   const field = fieldOf(param);
+  const { help: _help, placeholder: _placeholder, ...plain } = field;
   return (
     <>
       <FieldRow
         field={field}
-        withoutBlocks
+        owner="blockType"
         onChange={(next) => {
+          const { default: initial, design } = param;
           // The default belongs to the type.
-          const { default: _default, ...kept } = param;
-          onChange({ ...(next.type === param.type ? param : kept), ...next });
+          const isSameType = next.type === param.type && initial !== undefined;
+          onChange({
+            ...next,
+            ...(isSameType ? { default: initial } : {}),
+            ...(design === undefined ? {} : { design }),
+          });
         }}
         {...rest}
       />
       <div className={classes['pair']}>
         <ValueInput
-          field={{ ...field, label: t('blockType.default'), required: false }}
+          field={{ ...plain, label: t('blockType.default'), required: false }}
           value={param.default ?? null}
+          error={rest.faults?.['default']}
           onChange={(value) => onChange({ ...param, default: value })}
         />
         <Checkbox
@@ -166,21 +180,29 @@ function SlotRow({ slot, onChange, onRemove }: SlotRowProps) {
   );
 }
 
-function fieldOf({ name, label = '', type, required = false, options = [], collection = null }: SchemaParam) {
-  // Type boundary: parameters have the types of fields.
-  const known = type as CollectionField['type'];
-  return { name, label, type: known, required, options: [...options], collection };
+function fieldOf({ default: _default, design: _design, ...param }: SchemaParam): CollectionField {
+  // Type boundary: parameters have the types and settings of fields.
+  return { label: '', required: false, options: [], collection: null, ...param } as CollectionField;
+}
+
+function knownOf(stored: readonly SchemaParam[], params: readonly SchemaParam[], place: number) {
+  const known = findKnown(stored, params, place);
+  return known === undefined ? undefined : fieldOf(known);
+}
+
+/** The parameter that the server has refused at the last save, with the faults by the path below it. */
+function useRefusedParam(store: CodeStore): { readonly name: string; readonly faults: Faults } | undefined {
+  const state = useSaveState(store);
+  if (state.kind !== 'failed' || !(state.error instanceof ApiFailure)) return undefined;
+  const { code, params } = state.error;
+  if (code !== 'block.paramRuleInvalid') return undefined;
+  return { name: String(params['name']), faults: { [String(params['key'])]: failureText(state.error) } };
 }
 
 /** A parameter in the schema of a snippet, where most parts may be left out (Core, "Block type schema"). */
-interface SchemaParam {
+interface SchemaParam extends Partial<Omit<CollectionField, 'name' | 'type'>> {
   readonly name: string;
-  readonly label?: string;
   readonly type: string;
-  readonly required?: boolean;
-  readonly options?: readonly string[];
-  readonly collection?: number | null;
-  readonly default?: unknown;
   readonly design?: boolean;
 }
 

@@ -1,12 +1,18 @@
 import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
 import { useSession } from '../../../api/session.ts';
 import { t } from '../../../base/i18n/index.ts';
 import type { Collection, CollectionField } from '../../../content/collections.ts';
 import { type EditorStore, useField, useIsChanged } from '../../../editing/editor-store.ts';
 import { DraftStrip } from '../../../editing/frame/draft-strip.tsx';
 import { type OpenObject, useOpenObject } from '../../../editing/open-object.ts';
-import { FieldRow } from '../../../editors/fields/field-row.tsx';
+import { FieldRow } from '../../../editors/fields/definitions/field-row.tsx';
+import { findKnown } from '../../../editors/fields/definitions/known-field.ts';
+import { newField } from '../../../editors/fields/definitions/settings-of-type.ts';
+import { focusParam } from '../../../editors/fields/focus-param.ts';
+import { pickFaults } from '../../../editors/fields/parts.ts';
 import { RowList } from '../../../editors/fields/row-list.tsx';
+import type { Faults } from '../../../kit/form/form-texts.ts';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
 import classes from './fields.module.css';
 import { RenameField } from './rename-field.tsx';
@@ -33,19 +39,25 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
     openDialog((onClose) => (
       <RenameField collection={collection} name={name} isBlocked={isChanged} onClose={onClose} />
     ));
+  // What the server has refused of these fields; any change of them asks anew.
+  const [refused, setRefused] = useState<RefusedFields>();
+  const faults = refused?.fields === fields ? refused.faults : {};
+  const tab = useRef<HTMLDivElement>(null);
   const review = () =>
     openDialog((onClose) => (
       <ReviewFields
         collection={collection}
         fields={fields}
         onSaved={() => store.discard()}
+        onRefused={(faults) => setRefused({ fields, faults })}
+        onFault={(path) => afterDialog(() => focusParam(tab.current, path.split('.')[1]))}
         onClose={onClose}
       />
     ));
   return (
-    <div className={classes['tab']}>
+    <div ref={tab} className={classes['tab']}>
       <DraftStrip {...open} nameOf={() => t('schema.title')} />
-      <p className="quiet line">{t('schema.help')}</p>
+      <p className="quiet line">{t('schema.intro')}</p>
       <RowList
         items={fields}
         add={t('schema.add')}
@@ -65,35 +77,29 @@ function OpenFields({ open, store, collection }: OpenFieldsProps) {
         }
       >
         {(field, row) => (
-          <FieldRow
-            {...row}
-            field={field}
-            isKnown={isSameField(collection, field, row.place, fields)}
-            onRename={() => rename(field.name)}
-          />
+          <div className="stack-12" data-param={row.place}>
+            <FieldRow
+              {...row}
+              owner="collection"
+              field={field}
+              others={fields.filter((other) => other !== field)}
+              known={findKnown(collection.fields, fields, row.place)}
+              faults={pickFaults(faults, `fields.${row.place}`).inner}
+              onRename={() => rename(field.name)}
+            />
+          </div>
         )}
       </RowList>
     </div>
   );
 }
 
-const newField: CollectionField = {
-  name: '',
-  label: '',
-  type: 'text',
-  required: false,
-  options: [],
-  collection: null,
-};
+interface RefusedFields {
+  readonly fields: readonly CollectionField[];
+  readonly faults: Faults;
+}
 
-/** A new field that is given the name of an old one is still new: the first with the name is the old one. */
-function isSameField(
-  { fields: known }: Collection,
-  { name }: CollectionField,
-  index: number,
-  fields: readonly CollectionField[],
-): boolean {
-  return (
-    known.some((field) => field.name === name) && fields.findIndex((field) => field.name === name) === index
-  );
+/** Runs once the dialog is gone and has given the focus back. */
+function afterDialog(work: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(work));
 }
