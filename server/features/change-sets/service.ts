@@ -246,18 +246,18 @@ async function presentFailure(
   if (findReadLimits() === undefined) return failure;
   const isReadable = async ({ kind, id }: ObjectKey) =>
     items.some((item) => item.kind.name === kind && item.id === id) || (await isThere(db, kind, id));
-  for (const object of listObjects(failure.params))
+  for (const object of listNamedObjects(failure.params))
     if (!(await isReadable(object)))
       return { code: failure.code, error: 'It is about an object that you may not read.', params: {} };
   return failure;
 }
 
 /** The objects that are named anywhere in a value. */
-function listObjects(value: unknown): ObjectKey[] {
+function listNamedObjects(value: unknown): ObjectKey[] {
   if (typeof value !== 'object' || value === null) return [];
   const { kind, id }: { readonly kind?: unknown; readonly id?: unknown } = value;
   const named = typeof kind === 'string' && typeof id === 'number' ? [{ kind, id }] : [];
-  return [...named, ...Object.values(value).flatMap(listObjects)];
+  return [...named, ...Object.values(value).flatMap(listNamedObjects)];
 }
 
 /** The answer to GET. */
@@ -286,6 +286,6 @@ export async function presentSet(
   };
 }
 
-function listObjects(items: readonly SetItem[]): ChangeSet['objects'] {
+function listObjects(items: readonly SetItem[]): NonNullable<ChangeSet['objects']> {
   return items.slice(0, maxShownObjects).map(({ kind, id }) => ({ kind: kind.name, id }));
 }
