@@ -1,6 +1,6 @@
 /** The types of `incipit/engine`: the template engine alone. A test compares them with the engine. */
 
-export interface EngineOptions {
+export interface LibraryOptions {
   /** Source of a named template, undefined if there is none. */
   load(name: string): string | undefined;
   /** Whether output is escaped unless the template says otherwise. Default true. */
@@ -18,17 +18,17 @@ export interface EngineOptions {
 }
 
 /** The output. Without functions of the host it is always a text. */
-export type Output = string | Promise<string>;
+export type LibraryOutput = string | Promise<string>;
 
 /** Renders one template. */
-export type RenderTemplate = (context: Readonly<Record<string, unknown>>) => Output;
+export type LibraryTemplate = (context: Readonly<Record<string, unknown>>) => LibraryOutput;
 
 export declare class Engine {
-  constructor(options: EngineOptions);
+  constructor(options: LibraryOptions);
   /** @throws TemplateError */
-  render(name: string, context: Readonly<Record<string, unknown>>): Output;
+  render(name: string, context: Readonly<Record<string, unknown>>): LibraryOutput;
   /** The same for a template that is rendered often. @throws TemplateError */
-  template(name: string): RenderTemplate;
+  template(name: string): LibraryTemplate;
   /** Forgets all sources; the next render asks `load` again. */
   invalidate(): void;
 }
