@@ -148,7 +148,7 @@ describe.skipIf(isWithoutBrowser)('definitions of fields', () => {
     await page.keyboard.press('Control+s');
     await size.locator('[aria-invalid=true]').waitFor();
     await size.getByLabel('At most').fill('9');
-    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     const stored = async () => asRecord((await callOk(server, 'GET', `/snippets/${id}`))['schema'])['params'];
     const tools = ['bold', 'italic', 'link', 'lists', 'headings', 'quote', 'code', 'image'];
     await expect.poll(stored).toMatchObject([

@@ -277,7 +277,7 @@ describe.skipIf(isWithoutBrowser)('people', () => {
     await page.getByText('Read only: your roles do not allow code.').waitFor();
     const title = freshName('Title');
     await page.getByLabel('Title', { exact: true }).fill(title);
-    await page.keyboard.press('ControlOrMeta+s');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await expect
       .poll(async () => (await call(server, 'GET', `/pages/${site}`, withSession(session))).body)
       .toMatchObject({ title });
