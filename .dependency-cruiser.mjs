@@ -33,7 +33,7 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(generated|fixtures)/|^server/(?:features/demo/content|program/starters)/' },
+    exclude: { path: '(^|/)(generated|fixtures)/|^server/features/(?:demo/content|folders/starters)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       extensions: ['.ts', '.tsx', '.js', '.mjs'],

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { starters } from '../../server/program/starters.ts';
+import { starters } from '../../server/features/folders/starters.ts';
 import { isWithoutBrowser, startBrowser } from '../support/browser.ts';
 import { TestFolder } from '../support/folders.ts';
 import { runProgram } from '../support/program.ts';

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { starters } from '../../server/program/starters.ts';
+import { starters } from '../../server/features/folders/starters.ts';
 import { callList } from '../support/api.ts';
 import { TestFolder } from '../support/folders.ts';
 import { runProgram } from '../support/program.ts';

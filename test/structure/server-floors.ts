@@ -29,7 +29,7 @@ export const floors: readonly { readonly name: string; readonly mayImport: reado
   { name: 'program', mayImport: ['features/folders', 'content', 'http', 'config', 'base'] },
 ];
 
-/** The features in seven levels: each may import those of earlier levels. */
+/** The features in eight levels: each may import those of earlier levels. */
 export const featureLevels: readonly (readonly string[])[] = [
   ['roles'],
   [
@@ -40,7 +40,8 @@ export const featureLevels: readonly (readonly string[])[] = [
   ['backup', 'bundle', 'change-sets', 'export', 'pages'],
   ['collections', 'connections', 'imports', 'pens', 'security'],
   ['admin', 'schema', 'search', 'sources', 'system', 'workflows'],
-  ['demo', 'folders', 'webhooks'],
+  ['folders', 'webhooks'],
+  ['demo'],
 ];
 
 const anyOf = (paths: readonly string[]) =>

@@ -71,6 +71,8 @@ export const endpoints = [
   { method: 'GET', path: '/security/sources', access: 'write' },
   { method: 'PUT', path: '/security', access: 'write' },
   { method: 'POST', path: '/demo', access: 'admin' },
+  { method: 'GET', path: '/starters', access: 'admin' },
+  { method: 'POST', path: '/starters/{name}', access: 'admin' },
   { method: 'GET', path: '/usage', access: 'read' },
   { method: 'GET', path: '/search', access: 'read' },
   { method: 'GET', path: '/storage', access: 'write' },

@@ -271,6 +271,8 @@ export const routeRights: Readonly<Record<string, string>> = {
   'DELETE /sources/{id}/copy': 'edit source',
   'GET /sources/{id}/copy': 'objects',
   'POST /sources/{id}/copy/publish': 'publish source',
+  'GET /starters': 'settings',
+  'POST /starters/{name}': 'settings',
   'GET /stats': 'objects',
   'DELETE /stats': 'settings',
   'GET /stats/export': 'objects',

@@ -74,6 +74,6 @@ export const pageErrors = {
   },
   'demo.notEmpty': {
     status: 409,
-    text: () => 'the demo website is installed only while there are no pages, snippets, CSS and JS',
+    text: () => 'a website to begin with is installed only while there is no content',
   },
 } satisfies ErrorTable;

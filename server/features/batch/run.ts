@@ -35,13 +35,15 @@ export class BatchRun {
   }
 
   /** @throws the error of the single endpoint, with the index of the operation */
-  async execute(operation: Operation): Promise<void> {
+  async execute(operation: Operation): Promise<DoneOperation> {
     try {
-      this.#done.push(await this.#executeOne(operation));
+      const done = await this.#executeOne(operation);
+      this.#done.push(done);
+      await this.#slices.next();
+      return done;
     } catch (error) {
       throw withIndex(error, operation.index);
     }
-    await this.#slices.next();
   }
 
   /**

@@ -102,6 +102,25 @@ export async function applyBatch(
   return 'run' in done ? { answer: done.run.answer, isReplay: false } : done;
 }
 
+/**
+ * Runs operations as a part of a change. Their texts are stored without being checked, so they come from the server itself.
+ *
+ * @returns IDs of their objects
+ * @throws ApiError as `applyBatch`
+ */
+export async function runOperations(
+  change: Change,
+  kinds: ReadonlyMap<string, Kind>,
+  ops: readonly object[],
+): Promise<number[]> {
+  const body = { ops };
+  const { operations } = readForm(body, kinds, await findScopes(change.tx, body, kinds));
+  const run = new BatchRun(change, false);
+  const ids: number[] = [];
+  for (const operation of operations) ids.push((await run.execute(operation)).id);
+  return ids;
+}
+
 /** @throws ApiError with the index of the operation that another process refuses */
 async function checkBefore({ kind, data, index }: Operation, isStrict: boolean): Promise<void> {
   try {

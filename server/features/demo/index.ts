@@ -6,7 +6,7 @@ import { defineRoute } from '../../api/route.ts';
 import type { Actor } from '../../base/actor.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
-import { createObject, hasObjects, updateObject } from '../../content/kinds/objects.ts';
+import { createObject, updateObject } from '../../content/kinds/objects.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { Feature, SharedServices } from '../../feature.ts';
 import { assetKind } from '../assets/service.ts';
@@ -15,20 +15,20 @@ import { generatePassword, type Passwords } from '../auth/password.ts';
 import { listUsers } from '../auth/users/user-list.ts';
 import { createUser, isSetupRequired } from '../auth/users/users.ts';
 import { globalBlockKind } from '../global-blocks/service.ts';
-import type { MediaFeature } from '../media/index.ts';
 import { pageKind } from '../pages/kind.ts';
 import { PageUpdate } from '../pages/model.ts';
 import { createSite } from '../pages/service.ts';
 import { linkTranslation } from '../pages/translations/service.ts';
 import { PageLayoutInput } from '../snippets/model.ts';
 import { snippetKind } from '../snippets/service.ts';
-import type { WorkflowKind } from '../workflows/kind.ts';
-import { type CollectionKinds, DemoCollection, installCollections } from './collections.ts';
+import { DemoCollection, installCollections } from './collections.ts';
+import { type InstallDeps, installIntoEmpty, type WebsiteTools } from './empty-instance.ts';
 import { DemoSource, installSources, moveSources } from './sources.ts';
+import { starterRoutes } from './starters.ts';
 import { withIds } from './trees.ts';
 import { DemoWorkflow, installWorkflows } from './workflows.ts';
 
-type DemoParts = Pick<SharedServices, 'reader' | 'changes' | 'texts' | 'log' | 'outgoing'>;
+type DemoParts = InstallDeps & Pick<SharedServices, 'log' | 'outgoing'>;
 
 /** Name of the administrator that comes with the demo website. */
 export const demoUsername = 'demo';
@@ -45,16 +45,10 @@ export interface DemoResult {
   readonly signInAs: string | undefined;
 }
 
-interface DemoTools {
-  readonly collections: CollectionKinds;
+interface DemoTools extends WebsiteTools {
   readonly gate: AdminGate;
   readonly passwords: Passwords;
-  readonly media: Pick<MediaFeature, 'kind' | 'uploads'>;
-  readonly workflows: WorkflowKind;
 }
-
-/** What installs the content of the demo website. */
-export type WebsiteTools = Pick<DemoTools, 'media' | 'collections' | 'workflows'>;
 
 /**
  * Installs the demo website (`-demo`) into an empty data directory. Also creates an administrator if users
@@ -97,10 +91,13 @@ async function findAdministrator(db: ContentDb): Promise<string | undefined> {
   return (users.find(({ username }) => username === demoUsername) ?? users[0])?.username;
 }
 
-/** Installation of the demo website through the API, for people who start without content. */
-export function demoFeature(parts: DemoParts, tools: WebsiteTools): Feature {
+/** Installation of the demo website and of starters through the API, for people who start without content. */
+export function demoFeature(
+  parts: DemoParts & Pick<SharedServices, 'registry'>,
+  tools: WebsiteTools,
+): Feature {
   return {
-    about: { demo: 'The demo website.' },
+    about: { demo: 'The demo website.', starters: 'Websites to begin with.' },
     routes: [
       defineRoute({
         method: 'POST',
@@ -117,6 +114,7 @@ export function demoFeature(parts: DemoParts, tools: WebsiteTools): Feature {
           return { root_id: rootId };
         },
       }),
+      ...starterRoutes(parts, tools),
     ],
   };
 }
@@ -126,49 +124,35 @@ const InstalledDemo = Type.Object(
   { title: 'InstalledDemo', description: 'The demo website that was installed.' },
 );
 
-/**
- * Installs the website by the same rules as API clients and as one change, so that the website exists
- * completely or not at all. Returns the ID of the home page; if there is content already, it changes nothing
- * and returns undefined.
- */
+/** Returns the ID of the home page; if there is content already, it changes nothing and returns undefined. */
 async function installWebsite(
   parts: DemoParts,
-  { media: { kind, uploads }, collections: kinds, workflows }: WebsiteTools,
+  tools: WebsiteTools,
   origin: string,
   actor: Actor,
 ): Promise<number | undefined> {
-  const { reader, changes, texts } = parts;
-  const pages = pageKind(texts);
+  const { media, collections: kinds, workflows } = tools;
   const content = readContent();
-  const hasContent = async (db: ContentDb): Promise<boolean> => {
-    for (const existing of [pages, snippetKind, assetKind, kind, kinds.collections, workflows])
-      if (await hasObjects(existing, db)) return true;
-    return false;
-  };
-  if (await hasContent(reader)) return undefined;
   const sources = content.files.map(({ file }) => ({ path: pathOf(`files/${file}`), name: file }));
-  return uploads.storeLocal(sources, (files) =>
-    changes.change(actor, async (change) => {
-      if (await hasContent(change.tx)) return undefined;
-      const ids: Ids = { files: [], assets: new Map(), globals: new Map() };
-      for (const [index, file] of files.entries()) {
-        const alt = content.files[index]?.alt ?? '';
-        ids.files.push((await createObject(change, kind, { ...file, alt })).id);
-      }
-      await installAssets(change, content, ids);
-      await installSnippets(change, content, ids);
-      await installGlobalBlocks(change, content, ids);
-      const idsByPath = await installPages(change, pages, content, ids);
-      await installCollections(change, kinds, content.collections, {
-        page: (path) => idOf(idsByPath, path),
-        file: (position) => fileId(ids, position),
-        entries: readText,
-      });
-      await installSources(change, parts.outgoing, content.sources, origin);
-      await installWorkflows(change, workflows, content.workflows, readText);
-      return idOf(idsByPath, '/');
-    }),
-  );
+  return installIntoEmpty(parts, tools, { actor, files: sources }, async (change, files) => {
+    const ids: Ids = { files: [], assets: new Map(), globals: new Map() };
+    for (const [index, file] of files.entries()) {
+      const alt = content.files[index]?.alt ?? '';
+      ids.files.push((await createObject(change, media.kind, { ...file, alt })).id);
+    }
+    await installAssets(change, content, ids);
+    await installSnippets(change, content, ids);
+    await installGlobalBlocks(change, content, ids);
+    const idsByPath = await installPages(change, pageKind(parts.texts), content, ids);
+    await installCollections(change, kinds, content.collections, {
+      page: (path) => idOf(idsByPath, path),
+      file: (position) => fileId(ids, position),
+      entries: readText,
+    });
+    await installSources(change, parts.outgoing, content.sources, origin);
+    await installWorkflows(change, workflows, content.workflows, readText);
+    return idOf(idsByPath, '/');
+  });
 }
 
 const PageAssets = Type.Array(Type.Object({ key: Type.String(), inherit: Type.Optional(Type.Boolean()) }));

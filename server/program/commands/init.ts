@@ -2,10 +2,10 @@
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { select } from '@inquirer/prompts';
+import { defaultStarter, findStarter, starters } from '../../features/folders/starters.ts';
 import { type ProgramArguments, wrongUse } from '../arguments.ts';
 import type { CommandResult } from '../command.ts';
 import { nothing } from '../output.ts';
-import { defaultStarter, findStarter, starters } from '../starters.ts';
 
 /** What a folder may have that counts as empty. */
 const allowed = /^(?:\.git|(?:readme|licen[cs]e)(?:\.\w+)?)$/i;

@@ -6,11 +6,11 @@ import { CommandEnd } from './command-end.ts';
 import { LiveChanged, requireUnchanged } from './live-changed.ts';
 import type { PushOptions, SyncOutcome } from './model.ts';
 import { nextBase, withPens } from './next-base.ts';
-import type { KnownObjects, Uid } from './objects/identity.ts';
+import type { IdentifiedObject, KnownObjects, Uid } from './objects/identity.ts';
 import type { PushOperation } from './objects/operations.ts';
 import { sendPens } from './pens.ts';
 import type { PushPlan } from './push-plan.ts';
-import { type ApiClient, ServerError } from './server/api-client.ts';
+import { type ApiClient, type Json, ServerError } from './server/api-client.ts';
 import { ObjectRefused } from './server/object-refused.ts';
 import { PushStaging } from './server/push-staging.ts';
 import { uploadFiles } from './server/uploads.ts';
@@ -115,15 +115,21 @@ async function requireHome(
 ): Promise<number> {
   const home = compared.snapshot.home?.['id'];
   if (typeof home === 'number') return home;
-  const page = [...wanted.values()].find(
-    ({ kind, fields }) => kind === 'page' && fields['parent'] === undefined,
-  );
+  const page = findHome(wanted);
   if (page === undefined)
     throw new CommandEnd(1, 'The folder has no site.json, so there is no website to send.');
   const { title, lang } = page.fields;
   const site = await client.send('POST', '/sites', { title, lang: lang ?? '' });
   made.site = Number(site['id']);
   return made.site;
+}
+
+export function findHome(wanted: KnownObjects): IdentifiedObject | undefined {
+  return [...wanted.values()].find(isHome);
+}
+
+function isHome({ kind, fields }: IdentifiedObject): boolean {
+  return kind === 'page' && fields['parent'] === undefined;
 }
 
 interface StageOptions {
@@ -147,25 +153,29 @@ export async function stageChanges(
   const operations =
     purpose === 'dev' ? plan.operations.filter(({ op }) => op !== 'replace') : plan.operations;
   const uploaded = await sendFiles(session, { ...plan, operations }, { made, isPrivate: purpose === 'dev' });
+  const changeSet = Number((await client.send('POST', '/change-sets', { name, purpose }))['id']);
+  made.set = changeSet;
   const staging = new PushStaging({
-    client,
+    apply: async (ops) => {
+      const { results } = await client.send('POST', `/batch?change_set=${changeSet}`, { ops });
+      return Array.isArray(results) ? results.map((result) => Reflect.get(Object(result), 'id')) : [];
+    },
     live,
     wanted,
     homeId,
     ...uploaded,
     onProgress: options.onProgress,
   });
-  const own = operations.map((operation) => toHome(operation, compared, homeId, staging.ids));
-  made.set = Number((await client.send('POST', '/change-sets', { name, purpose }))['id']);
-  await staging.stage(made.set, own, listNewFolders(wanted, live.folderIds));
-  const items = await client.list(`/change-sets/${made.set}/items`);
+  const own = operations.map((operation) => toHome(operation, compared.snapshot.home, homeId, staging.ids));
+  await staging.stage(own, listNewFolders(wanted, live.folderIds));
+  const items = await client.list(`/change-sets/${changeSet}/items`);
   if (items.length === 0) {
-    await client.send('DELETE', `/change-sets/${made.set}`);
+    await client.send('DELETE', `/change-sets/${changeSet}`);
     made.set = undefined;
     return { changeSet: null, ids: staging.ids };
   }
-  await requireUnchanged(client, plan, made.set, items);
-  return { changeSet: made.set, ids: staging.ids };
+  await requireUnchanged(client, plan, changeSet, items);
+  return { changeSet, ids: staging.ids };
 }
 
 /** Uploads new files, and new bytes of others as files of their own, which the change set puts in their places. */
@@ -198,22 +208,24 @@ async function sendFiles(
   return { ids, contents };
 }
 
-/** The home page of a website that this push has made is there already. */
-function toHome(
+/**
+ * The home page of a website that was just made is there already.
+ *
+ * @param home as the server had it before
+ */
+export function toHome(
   operation: PushOperation,
-  { snapshot }: PushPlan['compared'],
+  home: Json | undefined,
   homeId: number,
   ids: Map<Uid, number>,
 ): PushOperation {
   const { op, object } = operation;
-  const isHome =
-    snapshot.home === undefined && object.kind === 'page' && object.fields['parent'] === undefined;
-  if (!isHome || op !== 'create') return operation;
+  if (home !== undefined || op !== 'create' || !isHome(object)) return operation;
   ids.set(object.uid, homeId);
   return { op: 'update', object, fields: operation.fields };
 }
 
-function listNewFolders(wanted: KnownObjects, known: ReadonlyMap<string, number>): string[] {
+export function listNewFolders(wanted: KnownObjects, known: ReadonlyMap<string, number>): string[] {
   const folders = new Set<string>();
   for (const { kind, fields } of wanted.values()) {
     if (kind !== 'file') continue;

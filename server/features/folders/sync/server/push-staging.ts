@@ -1,4 +1,4 @@
-/** Puts the operations of a push into a change set. */
+/** Sends the operations of a push, in batches in which each refers only to what is there. */
 import { decodeName } from '../../format/file-names.ts';
 import type { SyncOptions } from '../model.ts';
 import { createTokenLookup } from '../objects/folder-content.ts';
@@ -11,7 +11,7 @@ import {
   type Uid,
 } from '../objects/identity.ts';
 import { isReplaced, type PushOperation } from '../objects/operations.ts';
-import { type ApiClient, type Json, ServerError } from './api-client.ts';
+import { type Json, ServerError } from './api-client.ts';
 import { type BodyContext, listNewFields, toBody } from './bodies.ts';
 import type { Live } from './live.ts';
 import { ObjectRefused } from './object-refused.ts';
@@ -21,8 +21,9 @@ const maxOperations = 500;
 const maxBytes = 8 * 2 ** 20;
 
 interface StagingOptions {
-  readonly client: ApiClient;
-  readonly live: Live;
+  /** Applies a batch. Answers with the IDs of its objects, in order. @throws ServerError */
+  apply(operations: readonly Json[]): Promise<readonly unknown[]>;
+  readonly live: Pick<Live, 'folderIds' | 'objects' | 'states'>;
   readonly wanted: KnownObjects;
   readonly homeId: number;
   /** IDs of what was made before, such as uploaded files. */
@@ -45,7 +46,6 @@ export class PushStaging {
   readonly #options: StagingOptions;
   readonly #folderIds: Map<string, number>;
   readonly #context: BodyContext;
-  #changeSet = 0;
   #done = 0;
 
   constructor(options: StagingOptions) {
@@ -70,12 +70,7 @@ export class PushStaging {
   }
 
   /** @throws ServerError, ObjectRefused */
-  async stage(
-    changeSet: number,
-    operations: readonly PushOperation[],
-    folders: readonly string[],
-  ): Promise<void> {
-    this.#changeSet = changeSet;
+  async stage(operations: readonly PushOperation[], folders: readonly string[]): Promise<void> {
     await this.#createFolders(folders);
     const waiting: PushOperation[] = [];
     const links = operations.filter(({ op }) => op === 'link');
@@ -226,17 +221,15 @@ export class PushStaging {
   }
 
   async #send(batch: readonly SentOperation[]): Promise<void> {
-    const { client, onProgress } = this.#options;
-    const ops = batch.map(({ body }) => body);
-    let answer: unknown;
+    const { onProgress } = this.#options;
+    let ids: readonly unknown[];
     try {
-      answer = await client.send('POST', `/batch?change_set=${this.#changeSet}`, { ops });
+      ids = await this.#options.apply(batch.map(({ body }) => body));
     } catch (error) {
       throw toRefusal(error, batch);
     }
-    const results = Array.isArray(answer) ? answer : Reflect.get(Object(answer), 'results');
     for (const [index, { creates }] of batch.entries()) {
-      const id: unknown = Array.isArray(results) ? Reflect.get(Object(results[index]), 'id') : undefined;
+      const id = ids[index];
       if (creates === undefined || typeof id !== 'number') continue;
       if ('uid' in creates) this.ids.set(creates.uid, id);
       else this.#folderIds.set(creates.folder, id);

@@ -1,4 +1,4 @@
-/** The websites with which `incipit init` begins, each a folder in the format. */
+/** The websites with which `incipit init` and the first run of the admin begin, each a folder in the format. */
 import { join } from 'node:path';
 
 const folder = join(import.meta.dirname, 'starters');
