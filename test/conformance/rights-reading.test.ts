@@ -173,6 +173,15 @@ describe('other limits', () => {
     });
   });
 
+  it('of kinds let redirects be listed of a website whose home page may not be read', async () => {
+    const [one, other] = [await createTree(), await createTree()];
+    const redirect = await createRedirect(server, one.home);
+    const person = await personWith({ kinds: ['redirect'] });
+    expect(await idsIn(person, `/redirects?root_id=${one.home}`)).toEqual([redirect]);
+    // Nothing of this website may be read.
+    expect(outcomeOf(await person.ask('GET', `/redirects?root_id=${other.home}`))).toEqual(notFound);
+  });
+
   it('of languages count the language that a page has from above', async () => {
     const { home, news, today, about } = await createTree();
     await callOk(server, 'PUT', `/pages/${today}`, { lang: 'fr' });

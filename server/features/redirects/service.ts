@@ -134,7 +134,8 @@ export async function* listRedirects(
   hits: RedirectHits,
   rootId: number,
 ): AsyncGenerator<RedirectListEntry[]> {
-  await requireSite(db, rootId);
+  // Who may read redirects of a website need not be able to read its home page.
+  if (!(await store.hasRedirects(db, rootId))) await requireSite(db, rootId);
   const use = await hits.ofSite(rootId);
   const catchAll = new Set(await listCatchAllPaths(db, rootId));
   /** Whether the path is answered although there is neither a page nor a redirect. */

@@ -23,6 +23,11 @@ export async function findBySource(
   return row === undefined ? undefined : redirects.fromRow(row);
 }
 
+/** Whether a website has redirects. */
+export async function hasRedirects(db: ContentDb, rootId: number): Promise<boolean> {
+  return (await selectAnyOfSite.first(db, { rootId })) !== undefined;
+}
+
 /** A redirect and whether the same website has a page, or another redirect, at its target path. */
 export interface ListedRedirect {
   readonly redirect: StoredRedirect;
@@ -53,6 +58,10 @@ export async function listToSubtree(db: ContentDb, rootId: number, path: string)
 
 const selectBySource = contentQuery((db, p: { rootId: number; source: string }) =>
   db.selectFrom('redirects').selectAll().where('root_id', '=', p.rootId).where('source', '=', p.source),
+);
+
+const selectAnyOfSite = contentQuery((db, p: { rootId: number }) =>
+  db.selectFrom('redirects').select('id').where('root_id', '=', p.rootId).limit(1),
 );
 
 const selectOfSite = contentQuery((db, p: { rootId: number }) =>
