@@ -34,7 +34,7 @@ export type Grants = readonly Grant[];
 /** Where an object stands, as limits see it. A part that is missing does not concern the kind. */
 export interface Placement {
   readonly kind: string;
-  readonly id?: number;
+  readonly id?: number | undefined;
   /** ID of its root page. */
   readonly site?: number;
   /** IDs of the page and of all pages above it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callOk } from '../support/api.ts';
+import { asRecord, call, callOk } from '../support/api.ts';
 import {
   createCollection,
   createItem,
@@ -8,6 +8,7 @@ import {
   createSnippet,
   freshName,
   freshSlug,
+  idOf,
 } from '../support/content.ts';
 import { addPerson, addRole, type Person } from '../support/people.ts';
 import { startServer, type TestServer } from '../support/server.ts';
@@ -32,6 +33,11 @@ async function personWith(
 }
 
 const page = (parent: number, lang = '') => createPage(server, parent, { slug: freshSlug(), lang });
+async function findNewestInTrash(kind: string): Promise<number> {
+  const { body } = await call(server, 'GET', `/trash?kind=${kind}&limit=1`);
+  return idOf(asRecord(Array.isArray(body) ? body[0] : undefined));
+}
+
 const reading = { actions: ['read'] };
 const refusal = (action: string, id: number) => ({
   status: 403,
@@ -77,11 +83,51 @@ describe('a limit of languages', () => {
     expect((await move(all)).status).toBe(200);
   });
 
+  it('holds for every page of a subtree that comes back from the trash', async () => {
+    const top = await page(site);
+    const german = await page(top, 'de');
+    await callOk(server, 'DELETE', `/pages/${top}`);
+    const entry = await findNewestInTrash('page');
+    const restore = (who: Person, body = {}) => who.ask('POST', `/trash/${entry}/restore`, body);
+    const desk = await personWith(reading, { actions: ['publish'], on: { languages: ['en'] } });
+    expect(await restore(desk, { dry_run: true })).toMatchObject(refusal('publish', german));
+    expect(await restore(desk)).toMatchObject(refusal('publish', german));
+    const all = await personWith(reading, { actions: ['publish'], on: { languages: ['en', 'de'] } });
+    expect((await restore(all)).status).toBe(200);
+  });
+
   it('names no page that may not be read', async () => {
     const top = await page(site);
     await page(top, 'fr');
     const desk = await personWith({ actions: ['read', 'delete'], on: { languages: ['en'] } });
     expect(await desk.ask('DELETE', `/pages/${top}`)).toMatchObject(refusal('delete', top));
+  });
+});
+
+describe('a limit of kinds', () => {
+  const all = ['read', 'publish', 'delete', 'code'];
+  const fields = [{ name: 'title', label: 'Title', type: 'text' }];
+
+  it('holds for the entries of a collection that is deleted or comes back', async () => {
+    const [filled, empty] = [freshSlug(), freshSlug()];
+    const id = await createCollection(server, { slug: filled, fields });
+    await createItem(server, filled, { title: 'kept' });
+    await createCollection(server, { slug: empty, fields });
+    const modeller = await personWith({ actions: all, on: { kinds: ['collection'] } }, reading);
+    const forbidden = (action: string) => ({
+      status: 403,
+      body: { code: 'auth.notAllowed', params: { action, kind: 'item' } },
+    });
+    expect(await modeller.ask('DELETE', `/collections/${filled}`)).toMatchObject(forbidden('delete'));
+    const op = { op: 'delete', kind: 'collection', id };
+    expect(await modeller.ask('POST', '/batch', { ops: [op] })).toMatchObject(forbidden('delete'));
+    expect((await modeller.ask('DELETE', `/collections/${empty}`)).status).toBe(204);
+    const both = await personWith({ actions: all, on: { kinds: ['collection', 'item'] } });
+    expect((await both.ask('DELETE', `/collections/${filled}`)).status).toBe(204);
+    const path = `/trash/${await findNewestInTrash('collection')}/restore`;
+    expect(await modeller.ask('POST', path, {})).toMatchObject(forbidden('publish'));
+    expect((await both.ask('POST', path, {})).status).toBe(200);
+    expect(await callOk(server, 'GET', `/collections/${filled}`)).toMatchObject({ item_count: 1 });
   });
 });
 

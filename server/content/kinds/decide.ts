@@ -66,8 +66,8 @@ export async function decide<State extends ObjectState>(
 }
 
 /**
- * Checks that the caller may do the same with all that is inside of an object. Only limits of languages can let through
- * the object and not what is inside of it.
+ * Checks that the caller may do the same with all that is inside of an object. Only limits of languages and kinds can
+ * let through the object and not what is inside of it.
  *
  * @throws ApiError 403 `auth.notAllowed`, which names only what the caller may read
  */
@@ -80,13 +80,14 @@ async function decideInside<State extends ObjectState>(
     places,
   }: { readonly before: State; readonly action: Action; readonly places: readonly Placement[] },
 ): Promise<void> {
-  const ofAllLanguages = grants.filter(({ on }) => on.languages === undefined);
-  if (places.every((place) => allows(ofAllLanguages, action, place))) return;
-  for (const { id, language, pages } of (await rights.listInside?.(tx, before)) ?? [])
+  const ofAllInside = grants.filter(({ on }) => on.languages === undefined && on.kinds === undefined);
+  if (places.every((place) => allows(ofAllInside, action, place))) return;
+  for (const { pages = [], ...own } of (await rights.listInside?.(tx, before)) ?? [])
     for (const place of places) {
-      const inner = { ...place, id, language, pages: [...pages, ...(place.pages ?? [])] };
+      const inner = { ...place, ...own, pages: [...pages, ...(place.pages ?? [])] };
       if (allows(grants, action, inner)) continue;
-      throw notAllowed({ action, kind: name, id: allows(grants, 'read', inner) ? id : before.id });
+      const { kind, id } = allows(grants, 'read', inner) ? inner : { kind: name, id: before.id };
+      throw notAllowed({ action, kind, id });
     }
 }
 

@@ -293,7 +293,7 @@ export interface KindRevisions<State, Update extends TSchema> {
 export interface KindRights<State> {
   /** Where an object stands, if other limits than those of kinds concern it. */
   place?(db: ContentDb, state: State): Promise<ObjectPlace>;
-  /** The objects inside of an object that have a language of their own; all others are placed as what is above them. */
+  /** What is inside of an object and may be placed otherwise: with a language or a kind of its own. */
   listInside?(db: ContentDb, state: State): Promise<readonly InsidePlace[]>;
   /** The fields that hold templates, CSS, JS or code of workflows. `all`: every change of an object is one of code. */
   readonly code: 'all' | readonly string[];
@@ -301,12 +301,15 @@ export interface KindRights<State> {
   readonly templates?: readonly string[];
 }
 
-/** An object inside of another one, which is deleted and moved with it. */
-export interface InsidePlace {
-  readonly id: number;
-  readonly language: string;
-  /** IDs of the object and of those between it and the outer one. */
-  readonly pages: readonly number[];
+/**
+ * An object inside of another one, which is deleted and moved with it. What is missing is as for the outer one; without
+ * an ID it stands for all of its kind.
+ */
+export interface InsidePlace extends Pick<Placement, 'language'> {
+  readonly kind?: string;
+  readonly id: number | undefined;
+  /** IDs of the page and of those between it and the outer one. */
+  readonly pages?: readonly number[];
 }
 
 /** A placement without the object itself. */

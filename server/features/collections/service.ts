@@ -99,6 +99,8 @@ const declaration: CollectionKind = {
   rights: {
     code: 'all',
     place: async (_db, { id, slug, lang }) => ({ collection: { id, slug }, language: lang }),
+    listInside: async (db, { id }) =>
+      (await store.countItems(db, id)) === 0 ? [] : [{ kind: 'item', id: undefined }],
   },
   namesOf: ({ slug, name }) => ({ slug, name }),
   refersTo: ({ fields, detail_page_id: page }) => ({

@@ -98,7 +98,8 @@ export class TrashRestore {
     const state = await requireObject(kind, tx, id);
     // Who wrote its code had the right then.
     const deciding: Change = { ...this.#change, decision: 'publication' };
-    await decide(deciding, { name: kind.name, rights: kind.rights }, { before: state, after: state });
+    const { name: kindName, rights } = kind;
+    await decide(deciding, { name: kindName, rights }, { before: state, after: state, withInside: true });
     recordObject(this.#change, kind, 'created', state);
     this.#change.journal?.add(kind.name, undefined, state);
     const { name, slug, path } = kind.namesOf(state);
