@@ -8,9 +8,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const root = dirname(dirname(import.meta.dirname));
+// Node.js older than 20.11 has no `import.meta.filename`; it must get as far as to say so.
+const program = fileURLToPath(import.meta.url);
+const root = dirname(dirname(dirname(program)));
 const args = process.argv.slice(2);
 
 /** The same flags as `npm start`; a test compares them. */
@@ -25,9 +27,15 @@ const serverFlags = [
 /** Node.js of this version or newer runs the program; the package brings one along. */
 const oldestNode = 22;
 
+/** Undefined if this one is too old, and the package was installed without its own. */
 function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) return process.execPath;
-  return join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
+  try {
+    const own = join(dirname(createRequire(import.meta.url).resolve('node/package.json')), 'bin', 'node');
+    return existsSync(own) ? own : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Runs Node.js in a process of its own, and ends as it ends. */
@@ -53,8 +61,13 @@ async function findEntry() {
 }
 
 const node = findNode();
-if (args[0] === 'start') handOver(node, [...serverFlags, join(root, 'server', 'start.js'), ...args.slice(1)]);
-else if (node !== process.execPath) handOver(node, [import.meta.filename, ...args]);
+if (node === undefined) {
+  const running = process.versions.node;
+  process.stderr.write(`incipit needs Node.js ${oldestNode} or newer, and this is ${running}.\n`);
+  process.exitCode = 2;
+} else if (args[0] === 'start')
+  handOver(node, [...serverFlags, join(root, 'server', 'start.js'), ...args.slice(1)]);
+else if (node !== process.execPath) handOver(node, [program, ...args]);
 else {
   const { main } = await import(pathToFileURL(await findEntry()).href);
   process.exitCode = await main(args);

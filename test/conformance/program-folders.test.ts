@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -267,6 +268,27 @@ describe('a folder and a server', () => {
   ])('%s without the right address exits with %d', async (command, code, args) => {
     expect((await runProgram([command, makeFolder({ 'site.json': site }), ...args])).code).toBe(code);
   });
+});
+
+describe('a Node.js that is too old', () => {
+  it.each([['check'], ['start']])(
+    'is told in one line by %s, if the package has none of its own',
+    async (command) => {
+      // Nothing near the copy has the package `node`.
+      const folder = makeFolder({ 'package.json': '{ "type": "module" }', 'server/program/incipit.js': '' });
+      const copy = join(folder, 'server', 'program', 'incipit.js');
+      writeFileSync(copy, readFileSync(programFile));
+      const versions = "{ value: { ...process.versions, node: '20.18.1' } }";
+      const asOld = `data:text/javascript,Object.defineProperty(process, 'versions', ${versions})`;
+      expect(
+        spawnSync(process.execPath, ['--import', asOld, copy, command], { encoding: 'utf8' }),
+      ).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: 'incipit needs Node.js 22 or newer, and this is 20.18.1.\n',
+      });
+    },
+  );
 });
 
 describe('incipit start', () => {
