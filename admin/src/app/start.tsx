@@ -76,8 +76,9 @@ function SignedIn() {
   const { error: failure } = useMe();
   const isFactorNeeded = useFactorNeeded();
   const mayMakeSites = useRights()(needsOfSites);
-  const isBringing = useRouterState({
-    select: ({ location }) => /\/(import|system)\b/.test(location.pathname),
+  const isElsewhere = useRouterState({
+    select: ({ location }) =>
+      /\/(import|system|snippets|code|media|collections|workflows)\b/.test(location.pathname),
   });
   if (failure !== null && isFactorNeeded === undefined)
     return <EmptyState>{failureText(failure)}</EmptyState>;
@@ -89,8 +90,8 @@ function SignedIn() {
     return <EmptyState action={isGone && <LeaveRemoteMode />}>{failureText(error)}</EmptyState>;
   }
   if (pages === undefined) return null;
-  // The first website may come from elsewhere.
-  return pages.length === 0 && mayMakeSites && !isBringing ? (
+  // The first website may come from elsewhere, and content may be there before it.
+  return pages.length === 0 && mayMakeSites && !isElsewhere ? (
     <FirstRun needsAccount={false} />
   ) : (
     <Frame navigation={navigation} />

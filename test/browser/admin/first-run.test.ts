@@ -55,14 +55,21 @@ describe.skipIf(isWithoutBrowser)('the first run', () => {
     expect(await callList(server, '/snippets')).toHaveLength(2);
   });
 
-  test('with content and no website the demo is off, and all else goes on', async () => {
+  test('with content and no website it leads to the content, and offers no whole website', async () => {
     server = await startServer();
     await createSnippet(server, { name: 'own' });
     const page = await begin();
     await page.getByRole('button', { name: 'Create with the demo museum' }).click();
     await page.getByText('There is content already.').waitFor();
-    expect(await page.getByRole('radio', { name: /Demo museum/ }).isDisabled()).toBe(true);
+    for (const name of [/Demo museum/, /Magazine/, /Company/, /Documentation/, /Blank/])
+      expect(await page.getByRole('radio', { name }).count()).toBe(0);
     expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Snippets' }).click();
+    await page.getByRole('link', { name: 'own' }).waitFor();
+    // The next visit knows at once.
+    await page.goto(`${server.url}/cms-admin/`);
+    await page.getByText('There is content already.').waitFor();
+    expect(await page.getByRole('radio', { name: /Demo museum/ }).count()).toBe(0);
     await chooseEmpty(page);
     expect(await callList(server, '/snippets')).toHaveLength(3);
     await page.context().close();

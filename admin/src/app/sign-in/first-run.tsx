@@ -1,4 +1,5 @@
-import { Anchor, Button, PasswordInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Text, TextInput, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
@@ -15,16 +16,22 @@ import { helpAbove } from '../../ui/layout/help-above.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 import classes from './first-run.module.css';
 import { OutsideFrame } from './outside-frame.tsx';
-import { type Start, StartChoice, starts } from './start-choice.tsx';
+import { beginningsQuery, PresentContent } from './present-content.tsx';
+import { type Start, StartChoice, type WholeWebsite, wholeWebsites } from './start-choice.tsx';
 
 /** Creates the first administrator and the first website, in one step. */
 export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [setupToken, setSetupToken] = useState('');
-  const [start, setStart] = useState<Start>('demo');
+  const [chosen, setChosen] = useState<Start>('demo');
   const [title, setTitle] = useState('');
   const [hasAccount, setHasAccount] = useState(!needsAccount);
+  // Nobody may know what is there before there is an account.
+  const { data: beginnings, isPending } = useQuery({ ...beginningsQuery, enabled: hasAccount });
+  const present = beginnings?.content ?? [];
+  const hasWholeWebsites = !hasAccount || (beginnings !== undefined && present.length === 0);
+  const start = !hasWholeWebsites && wholeWebsites.some((name) => name === chosen) ? 'empty' : chosen;
   const sending = useSubmit(async () => {
     if (!hasAccount) {
       await setUp({ username, password, ...(setupToken === '' ? {} : { setup_token: setupToken }) });
@@ -35,16 +42,17 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
   });
   useDocumentTitle(t('firstRun.title'));
   const { error, faults } = sending;
-  // Content without a website: the demo cannot be had, all else can.
-  const hasContent = error instanceof ApiFailure && error.code === 'demo.notEmpty';
+  const isRefused = error instanceof ApiFailure && error.code === 'demo.notEmpty';
   const isTokenRefused = error instanceof ApiFailure && error.code === 'auth.setupToken';
   const needsToken = isTokenRefused || setupToken !== '';
+  if (hasAccount && isPending && !sending.isSending) return null;
   return (
     <OutsideFrame isWide>
       <form onSubmit={sending.send}>
         <Title order={1}>{t('firstRun.title')}</Title>
         <Text className={classes['lead']}>{t('firstRun.lead')}</Text>
-        <FormError message={sending.message} />
+        {/* The part below says it, and leads to the content. */}
+        <FormError message={isRefused && present.length > 0 ? undefined : sending.message} />
         {!hasAccount && (
           <section className={classes['part']}>
             <Title order={2} size="h3">
@@ -87,19 +95,9 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
             )}
           </section>
         )}
+        {present.length > 0 && <PresentContent kinds={present} onOpen={leaveFor} />}
         <section className={classes['part']}>
-          <Radio.Group
-            label={t('firstRun.startWith')}
-            value={start}
-            onChange={(value) => setStart(starts.find((known) => known === value) ?? 'demo')}
-            classNames={{ label: classes['groupLabel'] ?? '' }}
-          >
-            <Stack gap={8} mt={8}>
-              <StartChoice value="demo" icon="browsers" isDisabled={hasContent} />
-              <StartChoice value="empty" icon="file-plus" />
-              <StartChoice value="import" icon="download-simple" />
-            </Stack>
-          </Radio.Group>
+          <StartChoice value={start} hasWholeWebsites={hasWholeWebsites} onChange={setChosen} />
           {start === 'empty' && (
             <TextInput
               label={t('firstRun.siteTitle')}
@@ -110,7 +108,7 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
             />
           )}
         </section>
-        <Button type="submit" disabled={hasContent && start === 'demo'} loading={sending.isSending}>
+        <Button type="submit" loading={sending.isSending}>
           {t(`firstRun.${start}.create`)}
         </Button>
         {hasAccount && (
@@ -131,13 +129,21 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
  * made by the import, whose address comes back instead.
  */
 async function startWith(start: Start, title: string): Promise<string> {
-  if (start === 'demo') {
-    const { root_id } = await requireData(api.POST('/demo'));
-    return paths.page(root_id, root_id);
-  }
   if (start === 'import') return paths.imports('new');
-  const { id } = await createWebsite({ title });
+  const id = start === 'empty' ? (await createWebsite({ title })).id : await installWebsite(start);
   return paths.page(id, id);
+}
+
+/** Resolves with the ID of the home page. After a refusal it is known what is there. */
+async function installWebsite(name: WholeWebsite): Promise<number> {
+  try {
+    const answer =
+      name === 'demo' ? api.POST('/demo') : api.POST('/starters/{name}', { params: { path: { name } } });
+    return (await requireData(answer)).root_id;
+  } catch (error) {
+    await queryClient.invalidateQueries({ queryKey: beginningsQuery.queryKey });
+    throw error;
+  }
 }
 
 /** First the address: as soon as the session is known, the frame shows what it says. */
