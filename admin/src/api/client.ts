@@ -14,6 +14,9 @@ export const api = createClient<paths>({
   fetch: sendRequest,
 });
 
+/** Most operations of one batch of the server. */
+export const maxOperations = 500;
+
 /** Longest wait before a reading request that was refused with 429 is sent again, in seconds. */
 const maxWaitSeconds = 60;
 

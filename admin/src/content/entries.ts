@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, requireData } from '../api/client.ts';
+import { api, maxOperations, requireData } from '../api/client.ts';
 import { ApiFailure } from '../api/failure.ts';
 import { followChanges } from '../api/feeds.ts';
 import type { Entry, SavedEntry } from '../api/generated/schema.ts';
@@ -55,6 +55,29 @@ function listOf(data: readonly Entry[] | Entry | null | undefined): readonly Ent
   return 'id' in data ? [data] : data;
 }
 
+/** Several entries, in the order of the collection. @param ids at most 1,000 */
+export async function loadEntriesById(collection: number, ids: readonly number[]): Promise<readonly Entry[]> {
+  const query = new URLSearchParams({ id__in: ids.join(',') }).toString();
+  const { rows } = await loadEntries(collection, query, { limit: maxEntries, offset: 0 });
+  return rows;
+}
+
+/** The values of a field of texts that begin in some way. */
+export async function listValues(
+  collection: number,
+  field: string,
+  start: string,
+): Promise<readonly unknown[]> {
+  const query = new URLSearchParams({ [`${field}__startswith`]: start }).toString();
+  const values: unknown[] = [];
+  for (;;) {
+    const place = { limit: maxEntries, offset: values.length };
+    const { rows, count } = await loadEntries(collection, query, place);
+    values.push(...rows.map(({ data }) => data[field]));
+    if (rows.length === 0 || values.length >= count) return values;
+  }
+}
+
 export function entryQuery(collection: number, id: number) {
   return queryOptions({
     queryKey: ['entries', collection, 'entry', id],
@@ -103,9 +126,6 @@ export type EntryChange =
       readonly published?: boolean;
     }
   | { readonly op: 'delete' };
-
-/** Most entries of one batch. */
-const maxOperations = 500;
 
 /**
  * Does the same with several entries. Each 500 of them are changed together or not at all.

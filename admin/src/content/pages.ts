@@ -27,6 +27,17 @@ export function loadPageTree(): Promise<readonly PageTreeEntry[]> {
   return queryClient.ensureQueryData(treeQuery);
 }
 
+/** All pages as the server has them now. */
+export function refreshPageTree(): Promise<readonly PageTreeEntry[]> {
+  return queryClient.fetchQuery({ ...treeQuery, staleTime: 0 });
+}
+
+/** The layouts for new pages. */
+export const pageLayoutsQuery = queryOptions({
+  queryKey: ['page-layouts'],
+  queryFn: () => requireData(api.GET('/page-layouts')),
+});
+
 /** Number of websites, as far as it is known. */
 export function countSites(): number {
   const pages = queryClient.getQueryData(treeQuery.queryKey) ?? [];

@@ -39,7 +39,8 @@ export function copyQuery({ kind, id, path }: CopiedObject) {
   });
 }
 
-async function loadCopy(path: string): Promise<Copy | null> {
+/** The working copy at an address; null if there is none. */
+export async function loadCopy(path: string): Promise<Copy | null> {
   try {
     return toCopy(await send<CopyAnswer>('get', `${path}/copy`));
   } catch (error) {

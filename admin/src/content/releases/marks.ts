@@ -1,7 +1,9 @@
 /** Which objects have changes that wait, for lists that mark them. */
-import { useQueries } from '@tanstack/react-query';
+import { queryOptions, useQueries } from '@tanstack/react-query';
 import { api, requireData } from '../../api/client.ts';
 import type { ChangeSet } from '../../api/generated/schema.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { meQuery } from '../../api/rights.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
 import { changeSets, isRelease, refreshMs } from './releases.ts';
 
@@ -13,12 +15,30 @@ export interface WaitingMark {
 
 const states = ['scheduled', 'open', 'failed'] as const;
 
+/** Change sets in a state with the objects that they have. */
+function objectsQuery(state: (typeof states)[number]) {
+  return queryOptions({
+    queryKey: [changeSets.name, 'objects', state],
+    queryFn: () => requireData(api.GET('/change-sets', { params: { query: { state, objects: true } } })),
+  });
+}
+
+/** IDs of the objects of a kind that editors show with a working copy; none if editors save live. */
+export async function loadCopiedIds(kind: string): Promise<ReadonlySet<number>> {
+  if ((await queryClient.ensureQueryData(meQuery)).live_saves === true) return new Set();
+  const answers = await Promise.all(
+    states.map((state) => queryClient.fetchQuery({ ...objectsQuery(state), staleTime: 0 })),
+  );
+  const copies = answers.flat().filter(({ purpose }) => purpose === 'copy');
+  const objects = copies.flatMap((set) => set.objects ?? []);
+  return new Set(objects.filter((object) => object.kind === kind).map(({ id }) => id));
+}
+
 /** The marks of all objects of a kind by their IDs: what comes first, a schedule before others. */
 export function useMarks(kind: string | undefined): ReadonlyMap<number, WaitingMark> {
   return useQueries({
     queries: states.map((state) => ({
-      queryKey: [changeSets.name, 'objects', state],
-      queryFn: () => requireData(api.GET('/change-sets', { params: { query: { state, objects: true } } })),
+      ...objectsQuery(state),
       refetchInterval: refreshMs,
       enabled: kind !== undefined,
     })),

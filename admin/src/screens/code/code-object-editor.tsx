@@ -8,6 +8,7 @@ import { CommandIconButton } from '../../commands/command-button.tsx';
 import { useCommands } from '../../commands/registry.ts';
 import type { CodeKind, CodeLanguage, CodeObject } from '../../content/code/code-object.ts';
 import { loadLastSite, useCurrentSite } from '../../content/current-site.ts';
+import { duplicateNamed } from '../../content/duplicate/duplicate.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { useField } from '../../editing/editor-store.ts';
 import { useFindings } from '../../editing/findings.ts';
@@ -22,6 +23,7 @@ import { usePreviewToggle } from '../../editors/preview/preview-toggle.ts';
 import { UsingPages } from '../../editors/preview/using-pages.tsx';
 import { WithPreview } from '../../editors/preview/with-preview.tsx';
 import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
+import { duplicateCommand } from '../../kit/duplicate/duplicate-command.ts';
 import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
 import { showToast } from '../../ui/messages/toasts.ts';
@@ -77,6 +79,16 @@ function OpenEditor({ kind, editor, list }: OpenEditorProps) {
           },
         ]
       : [];
+  const copies: readonly Command[] =
+    kind.name === 'snippet'
+      ? [
+          duplicateCommand({
+            keep: editor.copying?.commands.keep,
+            copy: () => duplicateNamed('snippet', base.id),
+            path: kind.path,
+          }),
+        ]
+      : [];
   const preview = usePreviewToggle('ic-code-preview', false);
   useCommands([preview.command, ...renames]);
   return (
@@ -86,7 +98,7 @@ function OpenEditor({ kind, editor, list }: OpenEditorProps) {
       back={list}
       gone={t('code.gone')}
       call={() => saveCall(store, `/${kind.name}s/${base.id}?strict=true`)}
-      commands={[formatCommand(kind.languageOf(base), store), ...renames]}
+      commands={[formatCommand(kind.languageOf(base), store), ...renames, ...copies]}
       actions={<CommandIconButton command={preview.command} />}
       deletion={deleteUsedCommand(kind.resource, base.id, {
         kind: kind.name,

@@ -3,6 +3,7 @@ import { useMemo, useState, useSyncExternalStore } from 'react';
 import * as forms from '../../api/generated/forms.ts';
 import { t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
+import { duplicateNamed } from '../../content/duplicate/duplicate.ts';
 import { type GlobalBlock, globalBlocks } from '../../content/global-blocks.ts';
 import { usageQuery } from '../../content/usage.ts';
 import { EditorFrame } from '../../editing/frame/editor-frame.tsx';
@@ -14,6 +15,7 @@ import { useAreVersionsAsked } from '../../editors/versions/asked.ts';
 import { RevisionList } from '../../editors/versions/revision-list.tsx';
 import { deleteUsedCommand } from '../../kit/delete/delete-command.tsx';
 import { UserList } from '../../kit/delete/user-list.tsx';
+import { duplicateCommand } from '../../kit/duplicate/duplicate-command.ts';
 import { LongText } from '../../kit/form/field-input.tsx';
 import { SchemaForm } from '../../kit/form/schema-form.tsx';
 import { OpenFailure } from '../../kit/list/open-failure.tsx';
@@ -62,6 +64,13 @@ function OpenGlobal({ editor, list }: OpenGlobalProps) {
       back={list}
       gone={t('code.gone')}
       call={() => saveCall(store, `/global-blocks/${base.id}`)}
+      commands={[
+        duplicateCommand({
+          keep: editor.copying?.commands.keep,
+          copy: () => duplicateNamed('global_block', base.id),
+          path: paths.globalBlock,
+        }),
+      ]}
       deletion={deleteUsedCommand(globalBlocks, base.id, {
         kind: 'global_block',
         name: base.name,

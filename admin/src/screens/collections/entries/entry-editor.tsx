@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { t } from '../../../base/i18n/index.ts';
 import { paths } from '../../../base/router/paths.ts';
-import type { Collection, CollectionField } from '../../../content/collections.ts';
+import { type Collection, type CollectionField, findSlugField } from '../../../content/collections.ts';
+import { duplicateEntries } from '../../../content/duplicate/duplicate.ts';
 import { entryQuery } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
 import { useField } from '../../../editing/editor-store.ts';
@@ -18,6 +19,7 @@ import { ValueInput } from '../../../editors/fields/entry-fields.tsx';
 import { FieldSections } from '../../../editors/fields/field-sections.tsx';
 import { joinFaults, pickFaults } from '../../../editors/fields/parts.ts';
 import { isFieldShown } from '../../../editors/fields/shown-fields.ts';
+import { duplicateCommand } from '../../../kit/duplicate/duplicate-command.ts';
 import { OpenFailure } from '../../../kit/list/open-failure.tsx';
 import { Icon } from '../../../ui/icons/icon.tsx';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
@@ -30,7 +32,7 @@ import {
 } from './entry-commands.ts';
 import { EntryLanguages } from './entry-languages.tsx';
 import { EntryOnWebsite } from './entry-on-website.tsx';
-import { findSlugField, SlugHint, setWithSlug } from './entry-slug.tsx';
+import { SlugHint, setWithSlug } from './entry-slug.tsx';
 import {
   createEntryKey,
   type EntryStore,
@@ -108,6 +110,17 @@ function OpenEntry({ collection, id, editor, back }: OpenEntryProps) {
         saveCall(store, `/collections/${collection.id}/items/${id}?strict=true`, (changes) =>
           toEntryBody(toFieldRecord(changes)),
         )
+      }
+      before={
+        id === 'new' || collection.singleton
+          ? []
+          : [
+              duplicateCommand({
+                keep: editor.copying?.commands.keep,
+                copy: () => duplicateEntries(collection, [id]),
+                path: (copy) => paths.collection(collection.slug, copy),
+              }),
+            ]
       }
       deletion={id === 'new' ? undefined : entryDeletion(collection, id, back)}
     >

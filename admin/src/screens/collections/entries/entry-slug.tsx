@@ -3,17 +3,12 @@ import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { t } from '../../../base/i18n/index.ts';
-import type { Collection, CollectionField } from '../../../content/collections.ts';
+import { type Collection, type CollectionField, findSlugField } from '../../../content/collections.ts';
+import { findFreeName } from '../../../content/duplicate/names.ts';
 import { loadEntries } from '../../../content/entries.ts';
 import { entryTitle } from '../../../content/entry-title.ts';
 import { createSlug } from '../../../kit/form/slug.ts';
 import { createEntryKey, type EntryStore } from './entry-store.ts';
-
-/** The field that is the last part of the address; undefined if there is none that people write. */
-export function findSlugField({ fields, ...collection }: Collection): CollectionField | undefined {
-  const name = collection.detail_page_id === 0 ? 'slug' : collection.detail_field;
-  return fields.find((field) => field.name === name && field.type === 'text');
-}
 
 /** Sets a field of a new entry; the slug follows the first text as long as nobody has written another one. */
 export function setWithSlug(collection: Collection, store: EntryStore, name: string, value: unknown): void {
@@ -51,10 +46,7 @@ function createDoubleQuery(collection: number, field: string, slug: string, own:
       const other = same.find(({ id }) => id !== own);
       if (other === undefined) return null;
       const { rows: similar } = await find(`${field}__startswith`);
-      const taken = new Set(similar.map(({ data }) => data[field]));
-      let number = 2;
-      while (taken.has(`${slug}-${number}`)) number += 1;
-      return { other, free: `${slug}-${number}` };
+      return { other, free: findFreeName(slug, new Set(similar.map(({ data }) => data[field]))) };
     },
     enabled: slug !== '',
   });

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { failureText } from '../../../api/failure-text.ts';
 import { t } from '../../../base/i18n/index.ts';
+import { paths } from '../../../base/router/paths.ts';
 import { type Command, createDeletion } from '../../../commands/command.ts';
 import { CommandButton } from '../../../commands/command-button.tsx';
 import type { Collection } from '../../../content/collections.ts';
+import { duplicateEntries } from '../../../content/duplicate/duplicate.ts';
 import {
   allEntryIds,
   changeEntries,
@@ -12,6 +14,7 @@ import {
   EntryRefusal,
   entriesChanged,
 } from '../../../content/entries.ts';
+import { duplicateCommand } from '../../../kit/duplicate/duplicate-command.ts';
 import { openDialog } from '../../../ui/floating/dialogs.ts';
 import { Strip } from '../../../ui/messages/strip.tsx';
 import { showToast } from '../../../ui/messages/toasts.ts';
@@ -87,6 +90,10 @@ export function EntriesBar({ collection, query, count, selected, onSelect }: Ent
           />
         )),
     },
+    duplicateCommand({
+      copy: () => duplicateEntries(collection, [...selected]),
+      path: (id) => paths.collection(collection.slug, id, query),
+    }),
     createDeletion('entries.delete', 'entries.delete', () => apply({ op: 'delete' })),
   ];
   return (

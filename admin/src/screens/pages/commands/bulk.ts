@@ -1,9 +1,6 @@
-import { api, requireData } from '../../../api/client.ts';
+import { api, maxOperations, requireData } from '../../../api/client.ts';
 import type { BatchOperation } from '../../../api/generated/schema.ts';
 import { pagesChanged } from '../../../content/pages.ts';
-
-/** Most operations of one batch of the server. */
-const maxOperations = 500;
 
 /** Changes several pages: all of them, or none if one is refused. More than 500 go in several batches. */
 export async function updatePages(

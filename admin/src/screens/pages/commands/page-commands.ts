@@ -1,25 +1,62 @@
 import { t } from '../../../base/i18n/index.ts';
+import { paths } from '../../../base/router/paths.ts';
 import type { Command, CommandResult } from '../../../commands/command.ts';
 import { createDeletion } from '../../../commands/command.ts';
+import { duplicatePages } from '../../../content/duplicate/duplicate.ts';
 import { movePage } from '../../../content/page-requests.ts';
 import type { PageTreeEntry } from '../../../content/pages.ts';
 import { viewPage } from '../../../editors/preview/view-page.ts';
+import { duplicateCommand } from '../../../kit/duplicate/duplicate-command.ts';
 import { computePlace, type PagePlace, type TreeIndex } from '../model/tree-model.ts';
 import { updatePages } from './bulk.ts';
 import { openPageDialog } from './page-dialogs.ts';
 
 /** Commands for pages chosen in the tree. */
-export function pageCommands(pages: readonly PageTreeEntry[]): readonly Command[] {
+export function pageCommands(
+  pages: readonly PageTreeEntry[],
+  tree: Pick<TreeIndex<PageTreeEntry>, 'children'>,
+): readonly Command[] {
   const [page] = pages;
   if (page === undefined) return [];
-  if (pages.length > 1) return [publishPages(pages), unpublishPages(pages), deletePages(pages)];
+  if (pages.length > 1)
+    return [
+      publishPages(pages),
+      unpublishPages(pages),
+      ...duplicateCommands(pages, tree),
+      deletePages(pages),
+    ];
   return [
     newPageBelow(page),
     viewPage(page),
     page.published ? unpublishPages(pages) : publishPages(pages),
+    ...duplicateCommands(pages, tree),
     moveToCommand(page),
     deletePages(pages),
   ];
+}
+
+/**
+ * Copies of pages beside them, without and with what is below. Home pages stand for websites and have none.
+ *
+ * @param keep saves what was just typed
+ */
+export function duplicateCommands(
+  pages: readonly PageTreeEntry[],
+  { children }: Pick<TreeIndex<PageTreeEntry>, 'children'>,
+  keep?: Command,
+): readonly Command[] {
+  const copied = pages.filter(({ parent_id }) => parent_id !== null);
+  const [first] = copied;
+  if (first === undefined) return [];
+  const ids = new Set(copied.map(({ id }) => id));
+  const create = (isDeep: boolean) =>
+    duplicateCommand({
+      isDeep,
+      keep,
+      copy: () => duplicatePages(ids, isDeep),
+      path: (id) => paths.page(first.root_id, id),
+    });
+  return copied.some(({ id }) => children.has(id)) ? [create(false), create(true)] : [create(false)];
 }
 
 export function newPageBelow(parent: PageTreeEntry): Command {

@@ -1,11 +1,10 @@
 import { Radio } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { api, requireData } from '../../../api/client.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { createPage } from '../../../content/page-requests.ts';
-import type { Page, PageTreeEntry } from '../../../content/pages.ts';
+import { type Page, type PageTreeEntry, pageLayoutsQuery } from '../../../content/pages.ts';
 import { CreateDialog } from '../../../kit/form/create-dialog.tsx';
 import classes from './new-page.module.css';
 import { slugBelow } from './slug-below.ts';
@@ -19,10 +18,7 @@ interface NewPageFields {
 
 /** A new page, with a layout if there are some. */
 export function NewPage({ parent, onClose }: { readonly parent: PageTreeEntry; onClose(): void }) {
-  const { data: layouts = [] } = useQuery({
-    queryKey: ['page-layouts'],
-    queryFn: () => requireData(api.GET('/page-layouts')),
-  });
+  const { data: layouts = [] } = useQuery(pageLayoutsQuery);
   const preset = layouts.find((layout) => layout.default) ?? layouts[0];
   return (
     <CreateDialog<NewPageFields, Page>

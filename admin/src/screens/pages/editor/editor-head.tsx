@@ -16,8 +16,14 @@ import { useDocumentTitle } from '../../../ui/layout/document-title.ts';
 import { Ruler } from '../../../ui/layout/ruler.tsx';
 import { useTitleFocus } from '../../../ui/layout/title-focus.ts';
 import { StatusMark } from '../../../ui/messages/status-mark.tsx';
-import { deletePages, moveToCommand, newPageBelow, reimportPage } from '../commands/page-commands.ts';
-import { indexTree, listAncestors } from '../model/tree-model.ts';
+import {
+  deletePages,
+  duplicateCommands,
+  moveToCommand,
+  newPageBelow,
+  reimportPage,
+} from '../commands/page-commands.ts';
+import { indexTree, listAncestors, type TreeIndex } from '../model/tree-model.ts';
 import { type PageEditing, toSent } from '../store/page-store.ts';
 import classes from './editor-head.module.css';
 import { publishCommands } from './publish-commands.ts';
@@ -38,12 +44,21 @@ export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
   const title = useSyncExternalStore(store.subscribe, () => store.get('title'));
   const status = useEditStatus(editor, base.published ? 'live' : 'draft');
   useDocumentTitle(title);
+  const { data: pages = [] } = usePageTree();
+  const tree = indexTree(pages, base.root_id);
   const more = [
     viewPage(base),
     ...(base.published ? [unpublish] : []),
     ...changeCommands,
     ...(base.source_url === '' ? [] : [reimportPage(base)]),
-    ...(entry === undefined ? [] : [newPageBelow(entry), moveToCommand(entry), deletePages([entry])]),
+    ...(entry === undefined
+      ? []
+      : [
+          newPageBelow(entry),
+          ...duplicateCommands([entry], tree, copying?.commands.keep),
+          moveToCommand(entry),
+          deletePages([entry]),
+        ]),
   ];
   return (
     <header className={classes['head']} data-alone={isAlone || undefined}>
@@ -52,7 +67,7 @@ export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
           <Icon name="arrow-left" size={20} />
         </Link>
         <div className={classes['names']}>
-          <Crumbs page={base} />
+          <Crumbs page={base} tree={tree} />
           <div className={classes['titleLine']}>
             <Title
               order={1}
@@ -89,14 +104,13 @@ export function EditorHead({ editor, entry, isAlone }: EditorHeadProps) {
   );
 }
 
-/** The pages above, each a link. */
-function Crumbs({
-  page,
-}: {
+interface CrumbsProps {
   readonly page: { readonly id: number; readonly root_id: number; readonly path: string };
-}) {
-  const { data: pages = [] } = usePageTree();
-  const tree = indexTree(pages, page.root_id);
+  readonly tree: TreeIndex<PageTreeEntry>;
+}
+
+/** The pages above, each a link. */
+function Crumbs({ page, tree }: CrumbsProps) {
   const above = listAncestors(tree, page.id).toReversed();
   return (
     <nav className={classes['crumbs']} aria-label={t('page.crumbs')}>

@@ -14,7 +14,7 @@ import { useMarks } from '../../../content/releases/marks.ts';
 import { ListPane } from '../../../kit/list/list-pane.tsx';
 import { EmptyState } from '../../../ui/messages/empty-state.tsx';
 import { BulkBar } from '../../../ui/rows/bulk-bar.tsx';
-import { newPageBelow, pageCommands, publishPages } from '../commands/page-commands.ts';
+import { newPageBelow, pageCommands } from '../commands/page-commands.ts';
 import { type TreeIndex, textFilter } from '../model/tree-model.ts';
 import { PageTree } from './page-tree.tsx';
 import classes from './tree-pane.module.css';
@@ -108,7 +108,7 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
           onMenu={(page, at) => setMenu({ page, ...at })}
         />
       )}
-      {chosen.length > 0 && <PagesBar pages={chosen} onDone={() => setSelected(new Set())} />}
+      {chosen.length > 0 && <PagesBar pages={chosen} tree={tree} onDone={() => setSelected(new Set())} />}
       {menu !== undefined && (
         <Menu opened onClose={() => setMenu(undefined)} position="bottom-start">
           <Menu.Target>
@@ -121,7 +121,7 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
             />
           </Menu.Target>
           <Menu.Dropdown>
-            <CommandItems commands={pageCommands([menu.page])} />
+            <CommandItems commands={pageCommands([menu.page], tree)} />
           </Menu.Dropdown>
         </Menu>
       )}
@@ -129,15 +129,26 @@ export function TreePane({ root, tree, current }: TreePaneProps) {
   );
 }
 
+/** The commands of pages that make sense for several. */
+const bulkCommands: ReadonlySet<string> = new Set([
+  'page.publish',
+  'page.unpublish',
+  'object.duplicate',
+  'object.duplicateDeep',
+  'page.delete',
+]);
+
+interface PagesBarProps extends Pick<TreePaneProps, 'tree'> {
+  readonly pages: readonly PageTreeEntry[];
+  onDone(): void;
+}
+
 /** What can be done with several chosen pages at once. */
-function PagesBar({ pages, onDone }: { readonly pages: readonly PageTreeEntry[]; onDone(): void }) {
-  const commands = pageCommands(pages).filter(({ id }) =>
-    ['page.publish', 'page.unpublish', 'page.delete'].includes(id),
-  );
-  const shown = pages.length === 1 ? [publishPages(pages), ...commands].slice(-2) : commands;
+function PagesBar({ pages, tree, onDone }: PagesBarProps) {
+  const commands = pageCommands(pages, tree).filter(({ id }) => bulkCommands.has(id));
   return (
     <BulkBar count={pages.length} onClear={onDone}>
-      {shown.map((command) => (
+      {commands.map((command) => (
         <CommandButton key={command.id} command={command} variant="default" size="compact-sm" />
       ))}
     </BulkBar>

@@ -233,7 +233,7 @@ function NameDialog({ kind, of, onClose }: NameDialogProps) {
     <CreateDialog
       title={t(titles[kind])}
       submit={t(submits[kind])}
-      initial={{ name: kind === 'copy' ? t('workflows.copyOf', { name: before }) : before }}
+      initial={{ name: kind === 'copy' ? t('duplicate.copyOf', { name: before }) : before }}
       fields={[kind === 'copy' ? { name: 'name', label, help: 'workflows.copyHelp' } : 'name']}
       create={async ({ name }) => {
         if (kind === 'rename' && of !== undefined) return void (await workflows.update(of.id, { name }));
