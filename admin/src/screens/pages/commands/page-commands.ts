@@ -68,7 +68,7 @@ export function newPageBelow(parent: PageTreeEntry): Command {
   };
 }
 
-export function publishPages(pages: readonly PageTreeEntry[]): Command {
+function publishPages(pages: readonly PageTreeEntry[]): Command {
   const drafts = pages.filter(({ published }) => !published);
   return {
     id: 'page.publish',
