@@ -5,6 +5,7 @@ import { t } from '../../base/i18n/index.ts';
 import { fileQuery } from '../../content/files.ts';
 import { Icon } from '../../ui/icons/icon.tsx';
 import { helpAbove } from '../../ui/layout/help-above.ts';
+import { MissingAlt } from './alt-text.tsx';
 import classes from './file-field.module.css';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -47,6 +48,7 @@ export function FileField({ label, help, error, isImage = false, value, onChange
             {t('media.remove')}
           </Button>
         )}
+        {file !== undefined && id !== 0 && <MissingAlt key={id} file={file} />}
       </fieldset>
       {isPicking && (
         <Suspense>

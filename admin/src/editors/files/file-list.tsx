@@ -5,9 +5,11 @@ import { t, timeText } from '../../base/i18n/index.ts';
 import { type RowText, useRowText } from '../../base/i18n/row-text.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { type FileFilter, type MediaFile, useFiles } from '../../content/files.ts';
+import { Icon } from '../../ui/icons/icon.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';
 import { RowCheckbox } from '../../ui/rows/row-checkbox.tsx';
 import { VirtualGrid } from '../../ui/rows/virtual-grid.tsx';
+import { isAltMissing } from './alt-text.tsx';
 import classes from './file-list.module.css';
 import { Thumbnail } from './thumbnail.tsx';
 
@@ -22,10 +24,12 @@ export interface FileListProps {
   onOpen(file: MediaFile): void;
   /** Without it files cannot be selected. */
   onSelect?(file: MediaFile, isSelected: boolean): void;
+  /** Asks for the alt text of an image that has none. Without it the images are only marked. */
+  onDescribe?(file: MediaFile): void;
 }
 
 /** Files as tiles or rows, loaded as they come into view. */
-export function FileList({ filter, view, current, selected, onOpen, onSelect }: FileListProps) {
+export function FileList({ filter, view, current, selected, onOpen, onSelect, onDescribe }: FileListProps) {
   const rowText = useRowText();
   const [range, setRange] = useAskedRange();
   const files = useFiles(filter, range);
@@ -52,6 +56,7 @@ export function FileList({ filter, view, current, selected, onOpen, onSelect }: 
             isSelected={selected?.has(file.id) === true}
             onOpen={onOpen}
             onSelect={onSelect}
+            onDescribe={onDescribe}
           />
         );
       }}
@@ -65,11 +70,12 @@ interface TileProps extends Pick<FileListProps, 'view' | 'onOpen'> {
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
   readonly onSelect: FileListProps['onSelect'] | undefined;
+  readonly onDescribe: FileListProps['onDescribe'] | undefined;
 }
 
 /** Drawn again only if the file or its state is another one. */
 const Tile = memo(function Tile(props: TileProps) {
-  const { file, text, view, isCurrent, isSelected, onOpen, onSelect } = props;
+  const { file, text, view, isCurrent, isSelected, onOpen, onSelect, onDescribe } = props;
   return (
     <div className={classes[view]} data-current={isCurrent || undefined}>
       {onSelect !== undefined && (
@@ -92,16 +98,26 @@ const Tile = memo(function Tile(props: TileProps) {
         </span>
         <FileFacts file={file} text={text} />
       </button>
+      {onDescribe !== undefined && isAltMissing(file) && (
+        <button
+          type="button"
+          className={classes['describe']}
+          title={text('media.addAltOf', { name: file.name })}
+          aria-label={text('media.addAltOf', { name: file.name })}
+          onClick={() => onDescribe(file)}
+        >
+          <Icon name="pencil-simple" />
+        </button>
+      )}
     </div>
   );
 });
 
 function FileFacts({ file, text }: Pick<TileProps, 'file' | 'text'>) {
-  const { kind, alt, size, width, height, created_at } = file;
-  const isAltMissing = kind === 'image' && alt === '';
+  const { size, width, height, created_at } = file;
   return (
     <span className={classes['facts']}>
-      {isAltMissing && <span className={classes['warning']}>{text('media.noAlt')}</span>}
+      {isAltMissing(file) && <span className={classes['warning']}>{text('media.noAlt')}</span>}
       {file.private && <span>{text('media.private')}</span>}
       <span>{width === null || height === null ? sizeText(size) : `${width} × ${height}`}</span>
       <span className={classes['wide']}>{sizeText(size)}</span>

@@ -6,6 +6,7 @@ import { folders, type MediaFile } from '../../content/files.ts';
 import { Dialog } from '../../ui/floating/dialog.tsx';
 import { SearchInput } from '../../ui/rows/search-input.tsx';
 import { UploadButton } from '../../ui/values/upload-button.tsx';
+import { AltForm } from './alt-text.tsx';
 import { DropZone } from './drop-zone.tsx';
 import { FileList } from './file-list.tsx';
 import classes from './file-picker.module.css';
@@ -24,6 +25,7 @@ export function FilePicker({ isImage, onChoose, onClose }: FilePickerProps) {
   const [query, setQuery] = useState('');
   const [asked] = useDebouncedValue(query, 200);
   const [folder, setFolder] = useState('');
+  const [described, setDescribed] = useState<MediaFile>();
   const choose = (file: MediaFile) => {
     onChoose(file);
     onClose();
@@ -53,7 +55,11 @@ export function FilePicker({ isImage, onChoose, onClose }: FilePickerProps) {
             }}
             view="grid"
             onOpen={choose}
+            onDescribe={setDescribed}
           />
+          {described !== undefined && (
+            <AltForm key={described.id} file={described} onClose={() => setDescribed(undefined)} />
+          )}
         </DropZone>
       </div>
     </Dialog>
