@@ -180,3 +180,23 @@ it('other endpoints of pages, entries and workflows answer so too', async () => 
     expect([method, more, await ask(flow)]).toEqual([method, more, await ask(nobody)]);
   }
 });
+
+it('answers of batches are there for who may read all that they have changed', async () => {
+  const key = freshName('key');
+  const update = (id: number) => ({ op: 'update', kind: 'page', id, data: { title: freshName('title') } });
+  const page = await createPage(server, mine, { slug: freshSlug() });
+  const ops = [update(mine), { op: 'delete', kind: 'page', id: page }];
+  await callOk(server, 'POST', '/batch', { idempotency_key: key, ops });
+  expect(await person.ask('GET', `/batch/${key}`)).toMatchObject({
+    status: 200,
+    body: { applied: true, results: [{ id: mine }, { id: page, deleted: true }] },
+  });
+  const other = freshName('key');
+  const hiddenToo = [update(mine), update(hidden.get('/pages') ?? 0)];
+  await callOk(server, 'POST', '/batch', { idempotency_key: other, ops: hiddenToo });
+  await callOk(server, 'GET', `/batch/${other}`);
+  const answers = [other, freshName('key')].map((name) => person.ask('GET', `/batch/${name}`));
+  const [there, missing] = (await Promise.all(answers)).map(outcomeOf);
+  expect(there).toEqual({ status: 404, code: 'common.notFound' });
+  expect(there).toEqual(missing);
+});

@@ -111,3 +111,4 @@ export const StoredBatch = Type.Object(
   },
   { title: 'StoredBatch', description: 'A batch that was applied with an idempotency key.' },
 );
+export type StoredBatch = Static<typeof StoredBatch>;

@@ -61,7 +61,7 @@ export function batchRoutes(
       summary: 'The answer of a batch that was applied with an idempotency key',
       params: KeyParams,
       response: StoredBatch,
-      handle: ({ params: { key } }) => findAnswer(reader, key, unixSeconds(clock)),
+      handle: ({ actor, params: { key } }) => findAnswer(reader, actor, key, unixSeconds(clock)),
     }),
   ];
 }

@@ -5,12 +5,14 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import type { Actor } from '../../base/actor.ts';
+import { findReadLimits } from '../../base/content-overlay.ts';
 import { apiError } from '../../base/errors.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import type { Change, Changes } from '../../changes/changes.ts';
 import { mayReadObject } from '../../content/kinds/decide.ts';
 import { keepJournal } from '../../content/kinds/journal/journal.ts';
 import type { BatchScope, Kind } from '../../content/kinds/kind.ts';
+import { listReadable } from '../../content/kinds/readable.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { parsePerson } from '../auth/on-behalf.ts';
 import { withIndex } from './fault.ts';
@@ -22,7 +24,7 @@ import {
   refuseUnknown,
   scopeRefsIn,
 } from './form.ts';
-import { type BatchAnswer, type BatchResult, batchLimits } from './model.ts';
+import { type BatchAnswer, type BatchResult, batchLimits, type StoredBatch } from './model.ts';
 import { BatchRun, findUpdatedAt } from './run.ts';
 import { deleteBatchesBefore, findBatch, insertBatch } from './store.ts';
 
@@ -145,11 +147,26 @@ async function findScopes(
   return (kind, ref) => found.get(kind)?.get(ref);
 }
 
-/** The answer of the batch with a key. @throws ApiError `common.notFound` */
-export async function findAnswer(db: ContentDb, key: string, now: number): Promise<object> {
+/**
+ * The answer of the batch with a key, for who may read all that it has created and changed. Of what it has deleted it
+ * tells nothing but which objects they were.
+ *
+ * @throws ApiError `common.notFound`
+ */
+export async function findAnswer(
+  db: ContentDb,
+  { grants }: Actor,
+  key: string,
+  now: number,
+): Promise<StoredBatch> {
   const stored = await findBatch(db, key, now - batchLimits.keySeconds);
   if (stored === undefined) throw apiError('common.notFound', {});
-  return { applied: true, ...JSON.parse(stored.answer) };
+  // Type boundary: only `storeAnswer` writes this JSON.
+  const answer = JSON.parse(stored.answer) as BatchAnswer;
+  const left = answer.results.filter(({ deleted }) => deleted !== true);
+  const readable = await listReadable(db, grants, findReadLimits(), left);
+  if (readable.length < left.length) throw apiError('common.notFound', {});
+  return { applied: true, ...answer };
 }
 
 /** @throws ApiError 409 `batch.keyReused` */
