@@ -199,3 +199,21 @@ describe('a change set of which a caller may read a part', () => {
     expect((await person.ask('GET', `/pages/${below}`)).status).toBe(200);
   });
 });
+
+it('nobody creates in a change set what they may not read there', async () => {
+  const blind = await addPerson(server, admin, [
+    await addRole(server, admin, [
+      { actions: ['read'], on: { kinds: ['page'] } },
+      { actions: ['edit'], on: { kinds: ['page', 'global_block'] } },
+    ]),
+  ]);
+  const page = await createPage(server, site);
+  const path = `/change-sets/${idOf(asRecord((await blind.ask('POST', '/change-sets', { name: freshName('set') })).body))}`;
+  const op = { op: 'create', kind: 'global_block', data: { name: freshName('global') } };
+  expect(await blind.ask('POST', `${path}/items`, op)).toMatchObject({
+    status: 403,
+    body: { code: 'auth.notAllowed', params: { action: 'read', kind: 'global_block' } },
+  });
+  expect((await blind.ask('PUT', `${path}/items/page/${page}`, { title: 'x' })).status).toBe(200);
+  expect((await blind.ask('GET', path)).status).toBe(200);
+});

@@ -48,6 +48,9 @@ export async function decide<State extends ObjectState>(
   if (before !== undefined && first !== undefined && !allows(grants, 'read', first))
     throw apiError('common.notFound', {});
   const action = chooseAction(change.decision, after === undefined);
+  // Who has created something in a change set sees it there.
+  if (before === undefined && change.decision === 'draft')
+    for (const place of places) requireRight(grants, 'read', place);
   for (const place of places)
     if (!allows(grants, action, place))
       throw notAllowed({
