@@ -36,6 +36,8 @@ export interface Change {
   /** Undefined unless somebody may want to revert the change. */
   readonly journal?: ObjectJournal | undefined;
   readonly decision: Decision;
+  /** Whether entries that break rules of their fields are taken as they are, such as those of a push. */
+  readonly takesAsIs?: boolean | undefined;
   /** Notes that the rights of the caller were checked. A change of content without it is refused. */
   markDecided(): void;
   record(entry: ChangeRecord): void;

@@ -1,7 +1,7 @@
 /** The rules of a field for its values: `min`, `max`, `pattern`. They hold for converted values that are not empty. */
 import { RE2JS } from 're2js';
 import type { FieldDefinition } from '../../../runtime/fields/definition.ts';
-import { isEmptyValue } from '../../../runtime/fields/types.ts';
+import { isEmptyValue, withoutOptions } from '../../../runtime/fields/types.ts';
 import { characterCount } from '../../../runtime/filters/shared/values.ts';
 import { type ValueClass, valueClasses } from './value-classes.ts';
 
@@ -11,6 +11,15 @@ export type RuledField = Pick<FieldDefinition, 'type' | 'pattern' | 'pattern_hel
 /** Whether a field has a rule for its values besides its type. */
 export function hasValueRule({ pattern, min, max }: RuledField): boolean {
   return pattern !== undefined || min !== undefined || max !== undefined;
+}
+
+/** The field with its type alone, for values that are taken as they are. */
+export function withoutRules(field: FieldDefinition): FieldDefinition {
+  const { pattern: _pattern, min: _min, max: _max, fields, ...rest } = withoutOptions(field);
+  return {
+    ...{ ...rest, required: false },
+    ...(fields === undefined ? {} : { fields: fields.map(withoutRules) }),
+  };
 }
 
 /** Why a converted value breaks a rule of its field; undefined if it does not. Empty values break none. */

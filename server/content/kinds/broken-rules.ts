@@ -6,12 +6,15 @@ import type { Kind, ObjectState } from './kind.ts';
 /** The warning about objects that were taken as they are; none if no rule is broken. */
 export function warnOfTaken(count: number): Warning[] {
   if (count === 0) return [];
-  const error = `${count} entries break rules of their fields; they were taken as they are`;
+  const error =
+    count === 1
+      ? 'One entry breaks rules of its fields; it was taken as it is'
+      : `${count} entries break rules of their fields; they were taken as they are`;
   return [leveled({ code: 'item.breaksRule', error, params: { count } })];
 }
 
-/** The warning about a restored object. */
-export async function warnOfRestored<State extends ObjectState>(
+/** The warning about one object that was taken as it is. */
+export async function warnOfTakenObject<State extends ObjectState>(
   kind: Pick<Kind<State>, 'breaksRules'>,
   db: ContentDb,
   state: State,

@@ -179,7 +179,7 @@ export interface Kind<
   warningsAfter?(db: ContentDb, before: State | undefined, after: State): Promise<readonly Warning[]>;
   /** How others refer to an object. Such a kind has `if_unused` on DELETE. */
   readonly usage?: KindUsage<State>;
-  /** Whether a state that was restored as it was breaks rules that a save would ask of it. */
+  /** Whether a state that was taken as it is breaks rules that a save would ask of it. */
   breaksRules?(db: ContentDb, state: State): Promise<boolean>;
   /** How deleted objects are kept. Default: a deletion is final. */
   readonly trash?: KindTrash<State>;

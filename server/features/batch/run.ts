@@ -132,7 +132,7 @@ export function presentResult(
   return {
     ...common,
     ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
-    ...(kind.texts === undefined ? {} : { warnings }),
+    ...(kind.texts === undefined && warnings.length === 0 ? {} : { warnings }),
   };
 }
 

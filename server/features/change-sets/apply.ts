@@ -101,9 +101,9 @@ function locateError(
 }
 
 function listSteps({ item, live, body, isDone, hasOwnValues }: PlannedItem, keepsVersions: boolean): Step[] {
-  const { kind, id, creation, isDeleted, arrangements } = item;
+  const { kind, id, creation, isDeleted, arrangements, takesAsIs } = item;
   if (isDone) return [];
-  const step = (run: Step['run']): Step => ({ item, run });
+  const step = (run: Step['run']): Step => ({ item, run: (change) => run({ ...change, takesAsIs }) });
   if (isDeleted) return [step((change) => removeObject(change, kind, id))];
   const isCreated = creation !== undefined;
   // Nobody sees the states of what is taken back.

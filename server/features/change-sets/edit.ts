@@ -12,7 +12,7 @@ import { checkBody, type PrepareOptions, prepareOperation } from '../batch/prepa
 import { applyPlan } from './apply.ts';
 import { decideItems } from './decide-items.ts';
 import { findChanges, readFields } from './fields.ts';
-import { findItem, isEmpty, loadItems, type SetItem, saveFileUses, saveItem } from './items.ts';
+import { findItem, isEmpty, loadItems, type SetItem, saveFileUses, saveItem, takesAsIs } from './items.ts';
 import { changeSetLimits } from './model.ts';
 import { planItems } from './plan.ts';
 import { type Edit, mergeEdit, namesSnippet, type Rehearsed, rehearseEdit } from './rehearsal.ts';
@@ -127,7 +127,10 @@ export async function editItems(
   const planned = await planItems(change.tx, items);
   const rehearsed = await change.rehearse(async (part) => {
     await applyPlan(part, planned);
-    return part.attempt((inner) => rehearseEdits(inner, items, wanted, strict), 'draft');
+    return part.attempt(
+      (inner) => rehearseEdits({ ...inner, takesAsIs: takesAsIs(set) }, items, wanted, strict),
+      'draft',
+    );
   }, 'settled');
   await noteWork(change, set);
   const editedSet = toEdited(set, change.now);

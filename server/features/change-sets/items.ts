@@ -36,14 +36,22 @@ export interface SetItem {
   /** Of an object in a working copy: its saves, the oldest first. */
   readonly saves: readonly Save[];
   readonly updatedAt: number;
+  /** Whether rules of fields do not refuse it. Only items that were loaded have it. */
+  readonly takesAsIs?: boolean | undefined;
+}
+
+/** Whether a change set takes entries that break rules of their fields as they are: a push does, and warns. */
+export function takesAsIs(set: Pick<store.ChangeSetRow, 'purpose'> | undefined): boolean {
+  return set?.purpose === 'push';
 }
 
 /** The objects of a change set, in the order in which they came in. */
 export async function loadItems(db: ContentDb, setId: number, kinds: KindsByName): Promise<SetItem[]> {
   const rows = await store.listItems(db, setId);
+  const isLenient = takesAsIs(await store.findSet(db, setId));
   return rows.flatMap((row) => {
     const kind = kinds.get(row.kind);
-    return kind === undefined ? [] : [fromRow(row, kind)];
+    return kind === undefined ? [] : [{ ...fromRow(row, kind), takesAsIs: isLenient }];
   });
 }
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Warning } from '../../base/warnings.ts';
 import { fieldLimits } from '../../content/common-fields.ts';
 import { discardedSeconds } from '../../content/kinds/usage.ts';
 import { Review } from '../reviews/model.ts';
@@ -254,6 +255,9 @@ export const Publication = Type.Object(
     faults: Type.Optional(Type.Array(Fault, { description: 'Of a dry run: what would be refused.' })),
     results: Type.Optional(
       Type.Array(Type.Unknown(), { description: 'One for each object, as in the answer of a batch.' }),
+    ),
+    warnings: Type.Optional(
+      Type.Array(Warning, { description: 'Entries that break rules of their fields; absent if none do.' }),
     ),
     renumbered: Type.Optional(
       Type.Array(RenumberedItem, {

@@ -3,12 +3,14 @@ import { ApiError, apiError } from '../../base/errors.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { TextReport } from '../../changes/text-analysis.ts';
+import { warnOfTaken } from '../../content/kinds/broken-rules.ts';
 import { keepJournal } from '../../content/kinds/journal/journal.ts';
 import type { ObjectState } from '../../content/kinds/kind.ts';
 import { listWarnings } from '../../content/kinds/objects.ts';
 import { findNewestEntry } from '../../content/kinds/trash/entries.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import { deferReferences } from '../../db/schema.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import { findUpdatedAt } from '../batch/run.ts';
 import { findMissingApproval } from '../reviews/service.ts';
 import { TrashRestore } from '../trash/trash-restore.ts';
@@ -18,16 +20,23 @@ import { findOp, hashItems, loadItems, type SetItem } from './items.ts';
 import type { FieldConflict, PublishFailure, PublishRequest } from './model.ts';
 import { listConflicts, type PlannedItem, planItems } from './plan.ts';
 import { type RenumberedItem, renumberTaken, saveRenumbered } from './publication/renumbering.ts';
+import { warnOfTakenStep } from './rehearsal.ts';
 import { requireApproval, requireEditable, saveSet, toEdited } from './service.ts';
 import { type ChangeSetRow, findSet } from './store.ts';
 
+/** Of a change set that takes entries that break rules of their fields. */
+interface TakenEntries {
+  /** The warning about them, with their number; undefined for none. */
+  warnings?: readonly Warning[] | undefined;
+}
+
 /** What a publication would lead to. */
-export interface PublicationTrial {
+export interface PublicationTrial extends TakenEntries {
   readonly conflicts: readonly FieldConflict[];
   readonly faults: readonly PublishFailure[];
 }
 
-export interface Published {
+export interface Published extends TakenEntries {
   readonly set: ChangeSetRow;
   /** One for each object, when the change is on disk. */
   results: readonly object[];
@@ -84,6 +93,7 @@ export async function tryPublication(
     const missing = await findMissingApproval(inner.tx, { id, hash: hashItems(items) });
     const refused = await applyPlan(inner, planned, restoring(kinds));
     return {
+      ...summarizeTaken(await readDone(inner.tx, planned)),
       conflicts: listConflicts(planned),
       faults: [...(missing === undefined ? [] : [toFailure({ error: missing })]), ...refused.map(toFailure)],
     };
@@ -180,26 +190,44 @@ export function toFailure({ error: { code, message, params } }: Pick<RefusedStep
 export async function reportResults(
   change: Change,
   planned: readonly PlannedItem[],
-  published: Pick<Published, 'results'>,
+  published: Pick<Published, 'results' | 'warnings'>,
 ): Promise<void> {
-  const done: { readonly item: SetItem; readonly state: ObjectState | undefined }[] = [];
-  for (const { item, isDone } of planned)
-    if (!isDone) done.push({ item, state: await item.kind.find(change.tx, item.id) });
+  const done = await readDone(change.tx, planned);
   const texts = done.map(({ item, state }) => (state === undefined ? [] : (item.kind.texts?.(state) ?? [])));
   change.inspect(texts.flat(), (reports) => {
     const rest = [...reports];
-    published.results = done.map(({ item, state }, index) =>
-      toResult(item, state, index, rest.splice(0, texts[index]?.length ?? 0)),
+    published.results = done.map((one, index) =>
+      toResult(one, index, rest.splice(0, texts[index]?.length ?? 0)),
     );
   });
+  Object.assign(published, summarizeTaken(done));
 }
 
-function toResult(
-  item: SetItem,
-  state: ObjectState | undefined,
-  index: number,
-  reports: readonly TextReport[],
-): object {
+/** An object as a change set leaves it. */
+interface DoneItem {
+  readonly item: SetItem;
+  /** Undefined if it is deleted. */
+  readonly state: ObjectState | undefined;
+  /** The warning that it was taken as it is. */
+  readonly taken: readonly Warning[];
+}
+
+async function readDone(db: ContentDb, planned: readonly PlannedItem[]): Promise<DoneItem[]> {
+  const done: DoneItem[] = [];
+  for (const { item, isDone } of planned) {
+    if (isDone) continue;
+    const state = await item.kind.find(db, item.id);
+    done.push({ item, state, taken: await warnOfTakenStep(db, item, state) });
+  }
+  return done;
+}
+
+function summarizeTaken(done: readonly DoneItem[]): TakenEntries {
+  const warnings = warnOfTaken(done.filter(({ taken }) => taken.length > 0).length);
+  return warnings.length === 0 ? {} : { warnings };
+}
+
+function toResult({ item, state, taken }: DoneItem, index: number, reports: readonly TextReport[]): object {
   const { kind, id } = item;
   const collection = kind.namesOf(state ?? item.base ?? { id }).collection;
   const common = {
@@ -208,10 +236,10 @@ function toResult(
   };
   if (state === undefined) return { ...common, deleted: true };
   const updatedAt = findUpdatedAt(state);
-  const warnings: readonly Warning[] = listWarnings(kind, state, reports);
+  const warnings = [...listWarnings(kind, state, reports), ...taken];
   return {
     ...common,
     ...(updatedAt === undefined ? {} : { updated_at: updatedAt }),
-    ...(kind.texts === undefined ? {} : { warnings }),
+    ...(kind.texts === undefined && warnings.length === 0 ? {} : { warnings }),
   };
 }

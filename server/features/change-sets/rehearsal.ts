@@ -4,8 +4,10 @@ import { apiError } from '../../base/errors.ts';
 import type { Warning } from '../../base/warnings.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { TextReport } from '../../changes/text-analysis.ts';
+import { warnOfTakenObject } from '../../content/kinds/broken-rules.ts';
 import type { BatchScope, Kind, ObjectState } from '../../content/kinds/kind.ts';
 import { createObject, listWarnings, removeObject, updateObject } from '../../content/kinds/objects.ts';
+import type { ContentDb } from '../../db/tables.ts';
 import type { Operation } from '../batch/form.ts';
 import { findChanges, readFields } from './fields.ts';
 import { type Arrangement, findTitle, type SetItem } from './items.ts';
@@ -49,17 +51,33 @@ export async function rehearseEdit(
   const before = await kind.find(inner.tx, id);
   await doEdit(inner, edit, strict);
   // One that is deleted is shown as it was.
-  const after = (await kind.find(inner.tx, id)) ?? before;
+  const stored = await kind.find(inner.tx, id);
+  const after = stored ?? before;
   if (after === undefined) throw apiError('common.notFound', {});
-  return Object.assign(readShown(inner, kind, after, hasSnippet), { ...edit, before, after });
+  const taken = await warnOfTakenStep(inner.tx, { kind, takesAsIs: inner.takesAsIs }, stored);
+  return Object.assign(readShown(inner, kind, after, hasSnippet, taken), { ...edit, before, after });
 }
 
-/** Reads an object as its GET shows it; the result is there at the end of the rehearsal. */
+/** The warning about an object of a change set that takes entries as they are. @param state undefined once deleted */
+export async function warnOfTakenStep(
+  db: ContentDb,
+  { kind, takesAsIs }: Pick<SetItem, 'kind' | 'takesAsIs'>,
+  state: ObjectState | undefined,
+): Promise<Warning[]> {
+  return takesAsIs === true && state !== undefined ? warnOfTakenObject(kind, db, state) : [];
+}
+
+/**
+ * Reads an object as its GET shows it; the result is there at the end of the rehearsal.
+ *
+ * @param warnings about the object, besides those about its texts
+ */
 export function readShown(
   inner: Change,
   kind: Kind,
   state: ObjectState,
   hasSnippet: (name: unknown) => boolean,
+  warnings: readonly Warning[] = [],
 ): ShownObject {
   const shown = {
     object: {},
@@ -69,10 +87,11 @@ export function readShown(
   const visible = kind.redactFor?.(inner.actor, state) ?? state;
   inner.inspect(kind.texts?.(state) ?? [], async (reports) => {
     shown.object = (await kind.present?.(visible, reports, inner.tx)) ?? visible;
-    shown.warnings = listWarnings(kind, state, reports).filter(({ code, params }) => {
+    const found = listWarnings(kind, state, reports).filter(({ code, params }) => {
       const isUnknown = code === 'template.unknownSnippet';
       return !(isUnknown && hasSnippet(params['name']));
     });
+    shown.warnings = [...found, ...warnings];
     shown.reports = reports;
   });
   return shown;

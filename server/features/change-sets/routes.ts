@@ -263,9 +263,9 @@ export async function answerPublication(
   const done = await changes.changeInOwnTransaction(actor, async (c) =>
     publishChangeSet(c, kinds, await findId(c), resolve),
   );
-  const { set, results, renumbered } = done;
+  const { set, results, renumbered, warnings } = done;
   const shown = await readAs(actor.grants, () => presentSet(reader, kinds, set));
-  return { ...shown, results, renumbered };
+  return { ...shown, results, renumbered, ...(warnings === undefined ? {} : { warnings }) };
 }
 
 async function presentEdited(

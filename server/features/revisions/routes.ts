@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineRoute, type Route } from '../../api/route.ts';
 import { IdParams } from '../../content/common-fields.ts';
-import { warnOfRestored } from '../../content/kinds/broken-rules.ts';
+import { warnOfTakenObject } from '../../content/kinds/broken-rules.ts';
 import { presentSavedObject } from '../../content/kinds/objects.ts';
 import type { SharedServices } from '../../feature.ts';
 import { RestoredObject, RevisionAnswer, RevisionListEntry, revisionListQuery } from './model.ts';
@@ -55,7 +55,7 @@ export function revisionRoutes(
           restoreRevision(change, kinds, params.id),
         );
         const left = (await kind.warningsAfter?.(reader, before, state)) ?? [];
-        const taken = await warnOfRestored(kind, reader, state);
+        const taken = await warnOfTakenObject(kind, reader, state);
         return presentSavedObject(kind, state, texts, [...left, ...taken]);
       },
     }),

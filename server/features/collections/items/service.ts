@@ -7,6 +7,7 @@ import type { Placement } from '../../../base/rights.ts';
 import { forEachInSlices } from '../../../base/timers.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { TrustedTree, treeErrors } from '../../../content/blocks/convert-tree.ts';
+import { withoutRules } from '../../../content/fields/rules.ts';
 import { decideAt } from '../../../content/kinds/decide.ts';
 import type { BatchScope, Kind, ObjectPlace } from '../../../content/kinds/kind.ts';
 import { createObject, type SaveOptions, updateObject } from '../../../content/kinds/objects.ts';
@@ -111,7 +112,13 @@ export function itemKind(targets: ItemTargets, reader: ContentDb): ItemKind {
       const collection = await requireCollection(tx, body.collection, 'collection');
       if (collection.singleton && (await store.findFirst(tx, collection.id, true)) !== undefined)
         throw apiError('collection.hasEntry', {});
-      const { data, faults } = await convertData(tx, collection, body.data, undefined, targets);
+      const { data, faults } = await convertData(
+        tx,
+        chooseRules(change, collection),
+        body.data,
+        undefined,
+        targets,
+      );
       refuseFaults(faults);
       await requireUnique(tx, collection, { data, sent: data }, undefined);
       const item = {
@@ -127,9 +134,16 @@ export function itemKind(targets: ItemTargets, reader: ContentDb): ItemKind {
       await keepItemReferences(tx, collection, entry, undefined);
       return toItemState(entry, collection);
     },
-    async merge({ tx }, before, { data: sent = {}, published = before.published }) {
+    async merge(change, before, { data: sent = {}, published = before.published }) {
+      const { tx } = change;
       const collection = await requireCollection(tx, before.collection_id);
-      const { data, faults } = await convertData(tx, collection, sent, before.data, targets);
+      const { data, faults } = await convertData(
+        tx,
+        chooseRules(change, collection),
+        sent,
+        before.data,
+        targets,
+      );
       refuseFaults(faults);
       await requireUnique(tx, collection, { data, sent }, before);
       return { ...before, data, published };
@@ -162,6 +176,14 @@ export function itemKind(targets: ItemTargets, reader: ContentDb): ItemKind {
       await keepItemReferences(tx, await requireCollection(tx, entry.collection_id), entry, undefined);
     },
   };
+}
+
+/** The fields with the rules that a change asks of values. */
+function chooseRules(
+  { takesAsIs }: Pick<Change, 'takesAsIs'>,
+  { fields }: StoredCollection,
+): Pick<StoredCollection, 'fields'> {
+  return { fields: takesAsIs === true ? fields.map(withoutRules) : fields };
 }
 
 /** POST of entries: all or none. @throws ApiError with the place of the entry in front */

@@ -1,15 +1,17 @@
 /** Sends what a push has planned: uploads, one change set, its publication, then pens. */
 import { join } from 'node:path';
-import { compareText } from '../format/content.ts';
+import { compareText, type FolderFinding } from '../format/content.ts';
 import { decodeName } from '../format/file-names.ts';
+import { isFields } from '../format/text-file.ts';
 import { CommandEnd } from './command-end.ts';
 import { LiveChanged, requireUnchanged } from './live-changed.ts';
 import type { PushOptions, SyncOutcome } from './model.ts';
 import { nextBase, withPens } from './next-base.ts';
-import type { IdentifiedObject, KnownObjects, Uid } from './objects/identity.ts';
+import { type IdentifiedObject, type KnownObjects, toServerUid, type Uid } from './objects/identity.ts';
 import type { PushOperation } from './objects/operations.ts';
 import { sendPens } from './pens.ts';
 import type { PushPlan } from './push-plan.ts';
+import { reportWarnings } from './report.ts';
 import { type ApiClient, type Json, ServerError } from './server/api-client.ts';
 import { ObjectRefused } from './server/object-refused.ts';
 import { PushStaging } from './server/push-staging.ts';
@@ -52,9 +54,10 @@ export async function sendPush(
     const whole = nextBase(plan, ids, homeId);
     // Pens are sent after the publication, so a run that ends before knows them as they were.
     const published = withPens(whole, plan.compared.base?.objects.values() ?? []);
+    let taken: readonly FolderFinding[] = [];
     if (changeSet !== null) {
       await session.state.savePush({ changeSet, base: published });
-      await publish(session.client, changeSet);
+      taken = reportTaken(await publish(session.client, changeSet), plan, ids);
     }
     Object.assign(made, { set: undefined, site: undefined, files: [] });
     await session.state.saveBase(published);
@@ -68,7 +71,8 @@ export async function sendPush(
       ),
     );
     await noteCommit(session, true);
-    return { ...plan.outcome, changeSet, exitCode: 0 };
+    const findings = [...plan.outcome.findings, ...taken];
+    return { ...plan.outcome, findings, changeSet, exitCode: 0 };
   });
 }
 
@@ -240,9 +244,36 @@ export function listNewFolders(wanted: KnownObjects, known: ReadonlyMap<string, 
   return [...folders].toSorted((left, right) => compareText(sortKey(left), sortKey(right)));
 }
 
-async function publish(client: ApiClient, changeSet: number): Promise<void> {
+/** What the server says of entries that break rules of their fields, by the results of a publication. */
+function reportTaken(
+  { results }: Json,
+  { wanted, findFile }: Pick<PushPlan, 'wanted' | 'findFile'>,
+  ids: Staged['ids'],
+): FolderFinding[] {
+  const created = new Map(
+    [...wanted.values()].flatMap(({ uid, kind }) =>
+      ids.has(uid) ? [[toServerUid(kind, ids.get(uid)), uid] as const] : [],
+    ),
+  );
+  const warnings = listFields(results).flatMap(({ kind, id, warnings: ofObject }) =>
+    listFields(ofObject)
+      .filter(({ code }) => code === 'item.breaksRule')
+      .map(({ code, error }) => {
+        const known = `${String(kind)}:${String(id)}`;
+        return { uid: created.get(known) ?? known, code: String(code), message: String(error) };
+      }),
+  );
+  return reportWarnings(warnings, findFile);
+}
+
+function listFields(value: unknown): Json[] {
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+/** @returns the answer of the server */
+async function publish(client: ApiClient, changeSet: number): Promise<Json> {
   try {
-    await client.send('POST', `/change-sets/${changeSet}/publish`, {});
+    return await client.send('POST', `/change-sets/${changeSet}/publish`, {});
   } catch (error) {
     if (!(error instanceof ServerError)) throw error;
     if (error.code === 'changeset.conflict') throw new LiveChanged();
