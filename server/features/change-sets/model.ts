@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { Warning } from '../../base/warnings.ts';
 import { fieldLimits } from '../../content/common-fields.ts';
 import { discardedSeconds } from '../../content/kinds/usage.ts';
 import { Review } from '../reviews/model.ts';
@@ -257,7 +256,9 @@ export const Publication = Type.Object(
       Type.Array(Type.Unknown(), { description: 'One for each object, as in the answer of a batch.' }),
     ),
     warnings: Type.Optional(
-      Type.Array(Warning, { description: 'Entries that break rules of their fields; absent if none do.' }),
+      Type.Array(Type.Unknown(), {
+        description: 'Entries that break rules of their fields; absent if none do.',
+      }),
     ),
     renumbered: Type.Optional(
       Type.Array(RenumberedItem, {
