@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
-import { prefetchSession } from './api/session.ts';
+import { prefetchSession } from './api/session/session.ts';
 import { router } from './app/router.tsx';
 import { startTexts } from './base/i18n/index.ts';
 import { startKeys } from './commands/keys.ts';

@@ -5,7 +5,7 @@ import {
   createRouter,
   type RouteComponent,
 } from '@tanstack/react-router';
-import { useRights } from '../api/rights.ts';
+import { useRights } from '../api/session/rights.ts';
 import { useLanguage } from '../base/i18n/index.ts';
 import { history } from '../base/router/history.ts';
 import { base } from '../base/router/paths.ts';

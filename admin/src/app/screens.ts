@@ -1,5 +1,5 @@
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router';
-import type { Need } from '../api/rights.ts';
+import type { Need } from '../api/session/rights.ts';
 import { paths } from '../base/router/paths.ts';
 import { styled } from '../ui/theme/styled.ts';
 import type { NavigationEntry, NavigationGroup } from './frame/navigation.ts';

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { ApiFailure } from '../api/failure.ts';
 import { failureText } from '../api/failure-text.ts';
-import { useMe, useRights } from '../api/rights.ts';
-import { factorsQuery, useSession } from '../api/session.ts';
+import { useMe, useRights } from '../api/session/rights.ts';
+import { factorsQuery, useSession } from '../api/session/session.ts';
 import { t, useLanguage } from '../base/i18n/index.ts';
 import { usePageTree } from '../content/pages.ts';
 import { EmptyState } from '../ui/messages/empty-state.tsx';
@@ -19,7 +19,7 @@ import {
   RemoteFrame,
 } from './frame/lazy-screens.ts';
 import { needsOfSites } from './frame/navigation.ts';
-import { ToastList } from './frame/toast-list.tsx';
+import { ToastList } from './frame/notices/toast-list.tsx';
 import { navigation } from './screens.ts';
 
 /** What is shown depends on who is there: first run, login, or the frame with a screen. */

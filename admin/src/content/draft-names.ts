@@ -1,6 +1,6 @@
 /** Which objects have unsaved changes in this browser, for lists that mark them. */
 import { instanceName } from '../api/instance.ts';
-import { useSession } from '../api/session.ts';
+import { useSession } from '../api/session/session.ts';
 import { SharedValue, useShared } from '../base/shared-value.ts';
 
 /** Of all drafts in this browser, as {@link draftPrefix} and the ID begin them. */

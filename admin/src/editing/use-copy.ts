@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { send } from '../api/resource.ts';
-import { mayPublishQuery, meQuery } from '../api/rights.ts';
+import { mayPublishQuery, meQuery } from '../api/session/rights.ts';
 import { type CopiedObject, type Copy, copyQuery, saveCopy } from '../content/releases/copies.ts';
 import { Autosave } from './autosave.ts';
 import type { Editable, EditorStore } from './editor-store.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { useSession } from '../api/session.ts';
+import { useSession } from '../api/session/session.ts';
 import { type TextKey, t } from '../base/i18n/index.ts';
 import type { Command } from '../commands/command.ts';
 import type { PreparedObject } from '../content/releases/releases.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Presence } from '../api/generated/schema.ts';
 import { leave, presenceQuery, reportPresence } from '../api/presence.ts';
-import { useSession } from '../api/session.ts';
+import { useSession } from '../api/session/session.ts';
 import type { PreparedObject } from '../content/releases/releases.ts';
 
 /** Between two reports; the server forgets one after a minute. In milliseconds. */

@@ -37,6 +37,11 @@ export async function listReadable<Known extends KnownObject>(
   return readable;
 }
 
+/** Whether an object is there, within the reading limits of the moment. */
+export function isThere(db: ContentDb, kind: string, id: number): Promise<boolean> {
+  return store.isThere(db, kind, id);
+}
+
 async function mayRead(db: ContentDb, { grants, limits }: Reader, object: KnownObject): Promise<boolean> {
   if (await withReadLimits(limits, () => store.isThere(db, object.kind, object.id))) return true;
   return withoutReadLimits(async () => {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Grants } from '../../base/rights.ts';
 import { fieldLimits, serverFields } from '../../content/common-fields.ts';
 import { Grant, Role, RoleIds } from '../roles/model.ts';
-import { FactorKind } from './factors/model.ts';
+import { FactorKind } from './factor-kind.ts';
 
 const { id, created_at } = serverFields;
 

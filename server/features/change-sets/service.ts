@@ -6,8 +6,8 @@ import { findReadLimits, withoutReadLimits } from '../../base/content-overlay.ts
 import { apiError, requireText } from '../../base/errors.ts';
 import type { Change } from '../../changes/changes.ts';
 import type { Kind, ObjectKey } from '../../content/kinds/kind.ts';
+import { isThere } from '../../content/kinds/readable.ts';
 import { requireChangeableKind } from '../../content/kinds/registry.ts';
-import { isThere } from '../../content/kinds/store.ts';
 import type { KindsByName } from '../../content/kinds/usage.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import { noteSitting } from '../audit/sittings.ts';

@@ -1,4 +1,4 @@
-import { logOut } from '../../api/session.ts';
+import { logOut } from '../../api/session/session.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';
 import { apiCallCommand } from '../../commands/api-call.ts';

@@ -2,7 +2,7 @@ import { CatchBoundary } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { confirmation } from '../../api/renewal/confirmation.ts';
 import { sessionRenewal } from '../../api/renewal/session-renewal.ts';
-import { useSession } from '../../api/session.ts';
+import { useSession } from '../../api/session/session.ts';
 import { useShared } from '../../base/shared-value.ts';
 import { closeDialog, useOpenDialog } from '../../ui/floating/dialogs.ts';
 import { styled } from '../../ui/theme/styled.ts';

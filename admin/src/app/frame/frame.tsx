@@ -3,8 +3,8 @@ import { useLocalStorage } from '@mantine/hooks';
 import { CatchBoundary, Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { startLiveUpdates } from '../../api/live.ts';
-import { useRights } from '../../api/rights.ts';
 import { isServerNewer } from '../../api/server-build.ts';
+import { useRights } from '../../api/session/rights.ts';
 import { t } from '../../base/i18n/index.ts';
 import { useShared } from '../../base/shared-value.ts';
 import { useCommands } from '../../commands/registry.ts';
@@ -24,7 +24,7 @@ import { NoScreen } from './lazy-screens.ts';
 import { type NavigationGroup, needsOfSites } from './navigation.ts';
 
 const Trays = lazy(async () => ({
-  default: (await styled(() => import('./trays.tsx'))).Trays,
+  default: (await styled(() => import('./notices/trays.tsx'))).Trays,
 }));
 
 /** What surrounds every screen. */

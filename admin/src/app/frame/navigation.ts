@@ -1,4 +1,4 @@
-import type { Need } from '../../api/rights.ts';
+import type { Need } from '../../api/session/rights.ts';
 import type { TextKey } from '../../base/i18n/index.ts';
 import type { IconName } from '../../ui/icons/icons.ts';
 

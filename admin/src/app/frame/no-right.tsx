@@ -1,4 +1,4 @@
-import type { Need } from '../../api/rights.ts';
+import type { Need } from '../../api/session/rights.ts';
 import { t } from '../../base/i18n/index.ts';
 import { HiddenTitle } from '../../ui/layout/hidden-title.tsx';
 import { EmptyState } from '../../ui/messages/empty-state.tsx';

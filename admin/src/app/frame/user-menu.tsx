@@ -1,5 +1,5 @@
 import { ActionIcon, useMantineColorScheme } from '@mantine/core';
-import { logOut, useSession } from '../../api/session.ts';
+import { logOut, useSession } from '../../api/session/session.ts';
 import { chooseLanguage, languages, t, useLanguage } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';

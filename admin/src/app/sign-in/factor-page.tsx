@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { queryClient } from '../../api/query-client.ts';
-import { factorsQuery, logOut } from '../../api/session.ts';
+import { factorsQuery, logOut } from '../../api/session/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { useDocumentTitle } from '../../ui/layout/document-title.ts';
 import { OutsideFrame } from './outside-frame.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { setUp } from '../../api/session.ts';
+import { setUp } from '../../api/session/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import { paths } from '../../base/router/paths.ts';

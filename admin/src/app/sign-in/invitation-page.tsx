@@ -5,7 +5,7 @@ import { api, requireData } from '../../api/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { failureText } from '../../api/failure-text.ts';
 import type { Invitation } from '../../api/generated/schema.ts';
-import { acceptInvitation, startAgain } from '../../api/session.ts';
+import { acceptInvitation, startAgain } from '../../api/session/session.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';

@@ -1,8 +1,8 @@
 import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiFailure } from '../../api/failure.ts';
-import { hasPasskeys } from '../../api/passkeys.ts';
-import { logIn, logInWithPasskey } from '../../api/session.ts';
+import { hasPasskeys } from '../../api/session/passkeys.ts';
+import { logIn, logInWithPasskey } from '../../api/session/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';

@@ -2,7 +2,7 @@ import { Button, PasswordInput, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { logOut } from '../../api/session.ts';
+import { logOut } from '../../api/session/session.ts';
 import { t } from '../../base/i18n/index.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';

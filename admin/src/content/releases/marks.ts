@@ -3,7 +3,7 @@ import { queryOptions, useQueries } from '@tanstack/react-query';
 import { api, requireData } from '../../api/client.ts';
 import type { ChangeSet } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { meQuery } from '../../api/rights.ts';
+import { meQuery } from '../../api/session/rights.ts';
 import { t, timeText } from '../../base/i18n/index.ts';
 import { changeSets, isRelease, refreshMs } from './releases.ts';
 

@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { useRights } from '../../api/rights.ts';
+import { useRights } from '../../api/session/rights.ts';
 import { findText, t, timeText } from '../../base/i18n/index.ts';
 import { sizeText } from '../../base/i18n/size-text.ts';
 import { paths } from '../../base/router/paths.ts';

@@ -4,7 +4,7 @@ import { api, requireData } from '../../api/client.ts';
 import * as forms from '../../api/generated/forms.ts';
 import type { System } from '../../api/generated/schema.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { meQuery } from '../../api/rights.ts';
+import { meQuery } from '../../api/session/rights.ts';
 import { t } from '../../base/i18n/index.ts';
 import { systemQuery } from '../../content/trash.ts';
 import { confirmFirst } from '../../kit/form/confirm-first.tsx';

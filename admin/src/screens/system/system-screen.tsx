@@ -1,7 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { type Need, useRights } from '../../api/rights.ts';
-import { useSession } from '../../api/session.ts';
+import { type Need, useRights } from '../../api/session/rights.ts';
+import { useSession } from '../../api/session/session.ts';
 import { type TextKey, t } from '../../base/i18n/index.ts';
 import { paths } from '../../base/router/paths.ts';
 import { ListAndDetail } from '../../kit/list/list-and-detail.tsx';

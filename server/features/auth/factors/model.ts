@@ -1,12 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { serverFields } from '../../../content/common-fields.ts';
+import { FactorKind } from '../factor-kind.ts';
 
 const { id, created_at } = serverFields;
-
-export const FactorKind = Type.Enum(['totp', 'passkey'], {
-  description: '`totp`: codes of an app; `passkey`: a WebAuthn key.',
-});
-export type FactorKind = Static<typeof FactorKind>;
 
 const maxName = 100;
 const name = Type.String({ maxLength: maxName, description: 'Name for people.' });

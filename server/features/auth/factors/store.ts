@@ -2,7 +2,7 @@ import type { Generated } from 'kysely';
 import { contentQuery } from '../../../db/prepared.ts';
 import { contentTable } from '../../../db/table.ts';
 import type { ContentDb } from '../../../db/tables.ts';
-import type { FactorKind } from './model.ts';
+import type { FactorKind } from '../factor-kind.ts';
 
 declare module '../../../db/tables.ts' {
   interface ContentTables {

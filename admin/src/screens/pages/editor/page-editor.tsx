@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
-import { useRights } from '../../../api/rights.ts';
+import { useRights } from '../../../api/session/rights.ts';
 import { t } from '../../../base/i18n/index.ts';
 import { goTo } from '../../../base/router/history.ts';
 import { type PageTab, pageTabs, paths } from '../../../base/router/paths.ts';

@@ -1,4 +1,4 @@
-import type { Need } from '../../../api/rights.ts';
+import type { Need } from '../../../api/session/rights.ts';
 
 /** What whoever changes templates of pages needs. */
 export const ofPageCode: readonly Need[] = [{ action: 'code', kind: 'page' }];

@@ -1,7 +1,7 @@
 import { api, requireData } from '../../../api/client.ts';
 import * as forms from '../../../api/generated/forms.ts';
 import type { User } from '../../../api/generated/schema.ts';
-import { useSession } from '../../../api/session.ts';
+import { useSession } from '../../../api/session/session.ts';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { paths } from '../../../base/router/paths.ts';
 import { type Command, createDeletion } from '../../../commands/command.ts';

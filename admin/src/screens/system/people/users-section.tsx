@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { User } from '../../../api/generated/schema.ts';
-import { useSession } from '../../../api/session.ts';
+import { useSession } from '../../../api/session/session.ts';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { Link } from '../../../base/router/link.tsx';
 import { paths } from '../../../base/router/paths.ts';

@@ -1,9 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, requireData } from '../../../api/client.ts';
-import { createPasskey, hasPasskeys } from '../../../api/passkeys.ts';
 import { queryClient } from '../../../api/query-client.ts';
-import { factorsQuery } from '../../../api/session.ts';
+import { createPasskey, hasPasskeys } from '../../../api/session/passkeys.ts';
+import { factorsQuery } from '../../../api/session/session.ts';
 import { t, timeText } from '../../../base/i18n/index.ts';
 import { DeleteButton } from '../../../kit/delete/confirm-deletion.tsx';
 import { FormError } from '../../../kit/form/form-error.tsx';

@@ -2,7 +2,7 @@
 import { Select } from '@mantine/core';
 import * as forms from '../../../../api/generated/forms.ts';
 import type { PageUpdate } from '../../../../api/generated/schema.ts';
-import { useRights } from '../../../../api/rights.ts';
+import { useRights } from '../../../../api/session/rights.ts';
 import { t } from '../../../../base/i18n/index.ts';
 import { useCurrentSite } from '../../../../content/current-site.ts';
 import { usePageTree } from '../../../../content/pages.ts';

@@ -1,8 +1,8 @@
 import { useElementSize } from '@mantine/hooks';
-import { jobSignal, useSignal } from '../../content/jobs/signal.ts';
-import { UploadTray } from '../../editors/files/upload-tray.tsx';
-import { useCornerHeight } from '../../ui/messages/corner.ts';
-import { JobsTray } from '../jobs/jobs-tray.tsx';
+import { jobSignal, useSignal } from '../../../content/jobs/signal.ts';
+import { UploadTray } from '../../../editors/files/upload-tray.tsx';
+import { useCornerHeight } from '../../../ui/messages/corner.ts';
+import { JobsTray } from '../../jobs/jobs-tray.tsx';
 import classes from './trays.module.css';
 
 /** Room between the trays and the messages above them, in pixels. */

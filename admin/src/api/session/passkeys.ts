@@ -1,5 +1,5 @@
-import { api, requireData } from './client.ts';
-import type { PasskeyAnswer, PasskeyRegistration } from './generated/schema.ts';
+import { api, requireData } from '../client.ts';
+import type { PasskeyAnswer, PasskeyRegistration } from '../generated/schema.ts';
 
 /** Whether this browser knows passkeys; over plain HTTP only on this machine itself. */
 export const hasPasskeys = 'PublicKeyCredential' in window;

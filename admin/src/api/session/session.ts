@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, requireData } from './client.ts';
-import { ApiFailure } from './failure.ts';
-import { noteInstance } from './instance.ts';
+import { api, requireData } from '../client.ts';
+import { ApiFailure } from '../failure.ts';
+import { noteInstance } from '../instance.ts';
+import { queryClient } from '../query-client.ts';
 import { signWithPasskey } from './passkeys.ts';
-import { queryClient } from './query-client.ts';
 
 const status = queryOptions({
   queryKey: ['session'],

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Portal } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { failureText } from '../../api/failure-text.ts';
-import { t } from '../../base/i18n/index.ts';
-import { Link } from '../../base/router/link.tsx';
-import { useShared } from '../../base/shared-value.ts';
-import { Icon } from '../../ui/icons/icon.tsx';
-import { removeToast, showToast, type Toast, toasts } from '../../ui/messages/toasts.ts';
+import { failureText } from '../../../api/failure-text.ts';
+import { t } from '../../../base/i18n/index.ts';
+import { Link } from '../../../base/router/link.tsx';
+import { useShared } from '../../../base/shared-value.ts';
+import { Icon } from '../../../ui/icons/icon.tsx';
+import { removeToast, showToast, type Toast, toasts } from '../../../ui/messages/toasts.ts';
 import classes from './toast-list.module.css';
 
 /** How long a message stays, in milliseconds. */

@@ -1,7 +1,7 @@
 /** What the person who is signed in may do. The server decides; the admin only hides what it would refuse. */
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, requireData } from './client.ts';
-import type { Grant } from './generated/schema.ts';
+import { api, requireData } from '../client.ts';
+import type { Grant } from '../generated/schema.ts';
 
 export type Action = Grant['actions'][number];
 
