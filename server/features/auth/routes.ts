@@ -13,6 +13,7 @@ import { parseRoleIds } from '../roles/grant-resolver.ts';
 import { listRoles } from '../roles/service.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { endedCookie, type IsSecure, sessionCookie } from './cookie.ts';
+import { describeUser, listUsers } from './factors/users-with-factors.ts';
 import {
   AuthStatus,
   Me,
@@ -31,7 +32,6 @@ import {
 import { isOidcSetUp, readOidc } from './oidc/settings.ts';
 import { findTokenById } from './store.ts';
 import * as tokens from './tokens.ts';
-import { describeUser, listUsers } from './users/user-list.ts';
 import type { SignedInUser, UsersDeps } from './users/users.ts';
 import * as users from './users/users.ts';
 

@@ -1,6 +1,7 @@
 /** What a copy takes from its original, by kind. */
 import type {
   BatchOperation,
+  Collection,
   GlobalBlockCreate,
   PageAsset,
   PageCreate,
@@ -8,9 +9,8 @@ import type {
   SnippetAsset,
   SnippetCreate,
 } from '../../api/generated/schema.ts';
-import type { Collection } from '../collections.ts';
-import { findSlugField } from '../collections.ts';
 import { findFreeName, formatCopyTitle } from './names.ts';
+import { findSlugField } from './slug-field.ts';
 
 /** Fields that a copy has from its original; all others are those of a new object. */
 export const copiedFields = {

@@ -12,19 +12,10 @@ import { type CopiedObject, loadCopy } from '../releases/copies.ts';
 import { loadCopiedIds } from '../releases/marks.ts';
 import { copyEntry, copyNamed, copyPage, listNameFields, type NamedKind, planPages } from './copied.ts';
 import { stripCopyNumber } from './names.ts';
+import { TooManyCopies } from './too-many-copies.ts';
 
 /** How many originals are read at the same time. */
 const readsAtOnce = 8;
-
-/** More than one commit takes, so nothing is copied. */
-export class TooManyCopies extends Error {
-  readonly count: number;
-
-  constructor(count: number) {
-    super(`${count} operations are more than a batch takes`);
-    this.count = count;
-  }
-}
 
 /**
  * Copies pages, each behind its original.

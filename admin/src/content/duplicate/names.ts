@@ -1,5 +1,5 @@
 /** Names of copies: the next free number behind a name, and the word for a copy behind a title. */
-import { t } from '../../base/i18n/index.ts';
+import i18next from 'i18next';
 
 /** The number that a copy of a name has got. Larger ones are years and the like. */
 const copyNumber = /-(?:[2-9]|[1-9]\d)$/;
@@ -21,6 +21,6 @@ export function findFreeName(name: string, taken: ReadonlySet<unknown>): string 
 
 /** The title of a copy, in the language of the admin. A copy of a copy has the word once. */
 export function formatCopyTitle(title: string): string {
-  const mark = t('duplicate.copyOf', { name: '' });
-  return title.endsWith(mark) ? title : t('duplicate.copyOf', { name: title });
+  const mark = i18next.t('duplicate.copyOf', { name: '' });
+  return title.endsWith(mark) ? title : i18next.t('duplicate.copyOf', { name: title });
 }

@@ -2,7 +2,7 @@ import { maxOperations } from '../../api/client.ts';
 import { t } from '../../base/i18n/index.ts';
 import { goTo } from '../../base/router/history.ts';
 import type { Command, CommandResult } from '../../commands/command.ts';
-import { TooManyCopies } from '../../content/duplicate/duplicate.ts';
+import { TooManyCopies } from '../../content/duplicate/too-many-copies.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
 
 export interface Duplication {

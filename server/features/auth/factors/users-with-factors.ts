@@ -1,9 +1,9 @@
 import { compareIgnoringCase } from '../../../base/text.ts';
 import type { ContentDb } from '../../../db/tables.ts';
-import { listKindsOfAll } from '../factors/store.ts';
 import type { User } from '../model.ts';
-import * as store from './user-store.ts';
-import { requireUser, toUser } from './users.ts';
+import * as store from '../users/user-store.ts';
+import { requireUser, toUser } from '../users/users.ts';
+import { listKindsOfAll } from './store.ts';
 
 /** GET /users: sorted by username. */
 export async function listUsers(db: ContentDb): Promise<User[]> {
