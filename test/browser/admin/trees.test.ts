@@ -6,6 +6,7 @@ import { isWithoutBrowser, startBrowser } from '../../support/browser.ts';
 import { startDemo } from '../../support/browser-project/use.ts';
 import { createPage, createSite } from '../../support/content.ts';
 import { type DemoServer, demoSession } from '../../support/demo.ts';
+import { saveLive } from '../../support/live-saves.ts';
 import { type Box, openAdmin, settledBox, showScreen, violations } from './admin-browser.ts';
 
 describe.skipIf(isWithoutBrowser)('trees', () => {
@@ -17,6 +18,7 @@ describe.skipIf(isWithoutBrowser)('trees', () => {
   beforeAll(async () => {
     [server, browser] = await Promise.all([startDemo(), startBrowser()]);
     session = await demoSession(server);
+    await saveLive(server);
     page = await openAdmin(browser, server, '/', { session });
   });
   afterAll(async () => {
