@@ -10,13 +10,13 @@ import { type ApiResponseCache, type Caller, toAddress } from './api-response-ca
 import { isReading, refusalReason } from './credential.ts';
 import { refusedForAllOrigins } from './cross-origin.ts';
 import { EncodedResponses } from './encoded-responses.ts';
+import { refuseLimitedSession } from './limited-sessions.ts';
 import { emptyForm, readForm } from './multipart/multipart.ts';
 import { findUpload } from './multipart/upload.ts';
 import type { OpenEventStreams, StreamLimit } from './open-event-streams.ts';
 import { type LimitReads, runLimited } from './parameters/limited-reads.ts';
 import { findChangeSetId, type OverlaidReads, withoutChangeSet } from './parameters/overlaid-reads.ts';
 import { addPageCheck, readPageCheck } from './parameters/page-check.ts';
-import { refuseUntilPasswordChange } from './password-change.ts';
 import { PublicObjectRefusals, type PublicObjects } from './public-object-refusals.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { Reply } from './reply.ts';
@@ -164,7 +164,8 @@ export class ApiDispatcher {
     const { auth, rateLimit, forward } = this.#options;
     const client = resolveClient(request.peer, request.headers.get('x-forwarded-for') ?? '');
     checkRate(rateLimit, client, actor);
-    refuseUntilPasswordChange(actor, request.path.slice(prefix.length));
+    const path = request.path.slice(prefix.length);
+    refuseLimitedSession(actor, ['mustChangePassword'], { method: request.method, path });
     const selectsInstance = actor.kind === 'session' && actor.remoteId !== undefined;
     const forwarded = selectsInstance ? forward?.(request, actor) : undefined;
     if (forwarded !== undefined) {

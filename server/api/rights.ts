@@ -1,19 +1,8 @@
 import type { Actor } from '../base/actor.ts';
-import { apiError } from '../base/errors.ts';
-import { factorNeeded, notAllowed } from '../base/refusals/refusal.ts';
+import { notAllowed } from '../base/refusals/refusal.ts';
 import { type Action, allows, allowsOnSome, type Grants } from '../base/rights.ts';
+import { refuseLimitedSession } from './limited-sessions.ts';
 import type { KindNeeds, Route } from './route.ts';
-
-/**
- * What a user may do whose role demands a second factor before there is one: set one up, which needs a confirmation,
- * and what needs no session at all.
- */
-const opensWithoutFactor =
-  /^\/auth\/(?:factors|me|logout|login|status|confirm|passkeys|setup|invitation|oidc)(?:\/|$)/;
-
-/** What a session may do whose login waits for a second factor: show it, and what needs no session at all. */
-const opensBeforeFactor =
-  /^(?:GET \/auth\/factors|POST \/auth\/confirm|\w+ \/auth\/(?:me|logout|login|status|passkeys|setup|invitation|oidc)(?:\/.*)?)$/;
 
 /** Actions that have no objects. */
 const withoutObject: ReadonlySet<unknown> = new Set<Action>(['settings', 'users']);
@@ -32,11 +21,7 @@ export function admitRights(
 ): Actor {
   const { needs } = route;
   const { grants } = actor;
-  if (actor.kind === 'session' && actor.lacksFactor === true && !opensWithoutFactor.test(route.path))
-    throw factorNeeded();
-  const isWaiting = actor.kind === 'session' && actor.awaitsFactor === true;
-  if (isWaiting && !opensBeforeFactor.test(`${route.method} ${route.path}`))
-    throw apiError('auth.confirm', {});
+  refuseLimitedSession(actor, ['lacksFactor', 'awaitsFactor'], route);
   if (grants === undefined || needs === 'nothing' || needs === 'objects') return actor;
   if (typeof needs === 'object') {
     // Whether an object is there, only those may learn who may read it. The change itself decides about others.
