@@ -7,8 +7,9 @@ import { findSyntaxErrors, isUnbalanced, withEsbuild } from './minify.ts';
 const maxWarnings = 100;
 
 /**
- * Parses CSS or JS and reports what browsers cannot read, and in the code of workflows calls without `await`. In CSS only a text that is not balanced (a bracket,
- * string or comment without its end) cannot be used; of anything else browsers ignore the faulty rule alone.
+ * Parses code and reports what is wrong: in CSS and JS what browsers cannot read, in that of workflows calls without
+ * `await`. In CSS only a text that is not balanced (a bracket, string or comment without its end) cannot be used; of
+ * anything else browsers ignore the faulty rule alone.
  */
 export function checkCode({ language, name, source }: CheckCodeTask): Promise<readonly CodeWarning[]> {
   if (source.trim() === '') return Promise.resolve([]);

@@ -33,6 +33,8 @@ interface Attempts {
   isTold: boolean;
 }
 
+const noAttempts: Readonly<Attempts> = { failures: 0, running: 0, lastFailureAt: 0, isTold: false };
+
 /**
  * Limits the guessing of passwords (Core, "Limits"). The failures of a client are forgotten after 15 minutes
  * without another failure.
@@ -105,10 +107,7 @@ export class Lockout {
   }
 
   #attemptsOf(clientKey: string): Attempts {
-    const attempts = this.#clients.get(clientKey) ?? {
-      ...{ failures: 0, running: 0 },
-      ...{ lastFailureAt: 0, isTold: false },
-    };
+    const attempts = this.#clients.get(clientKey) ?? { ...noAttempts };
     const isOver = this.#monotonic() >= attempts.lastFailureAt + lockMs;
     if (attempts.failures > 0 && isOver) attempts.failures = 0;
     // Deleted first, so that the order of the map is the order of the last use.

@@ -137,9 +137,9 @@ async function placePage(db: ContentDb, { id, parent_id, root_id, lang }: Placed
 async function listInside(db: ContentDb, { id, root_id, path }: StoredPage): Promise<readonly InsidePlace[]> {
   const inside: InsidePlace[] = [];
   for (const page of await listLanguagesIn(db, { rootId: root_id, path })) {
+    if (page.id === id) continue;
     const line = await listIdsAbove(db, page.id);
-    if (page.id !== id)
-      inside.push({ id: page.id, language: page.lang, pages: line.slice(0, line.indexOf(id)) });
+    inside.push({ id: page.id, language: page.lang, pages: line.slice(0, line.indexOf(id)) });
   }
   return inside;
 }

@@ -74,13 +74,10 @@ export function planPages(
   isDeep: boolean,
 ): readonly PagePlan[] {
   const byId = new Map(tree.map((page) => [page.id, page]));
-  const children = new Map<number, PlannedPage[]>();
-  for (const page of tree) {
-    if (page.parent_id === null) continue;
-    const siblings = children.get(page.parent_id);
-    if (siblings === undefined) children.set(page.parent_id, [page]);
-    else siblings.push(page);
-  }
+  const below = tree.flatMap((page) =>
+    page.parent_id === null ? [] : [{ ...page, parent_id: page.parent_id }],
+  );
+  const children = Map.groupBy(below, ({ parent_id }) => parent_id);
   const isInside = ({ parent_id }: PlannedPage): boolean => {
     const above = byId.get(parent_id ?? 0);
     return above !== undefined && (chosen.has(above.id) || isInside(above));

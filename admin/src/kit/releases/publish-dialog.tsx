@@ -3,9 +3,9 @@ import { useState } from 'react';
 import type { ChangeSetItem, ItemDiff } from '../../api/generated/schema.ts';
 import { t } from '../../base/i18n/index.ts';
 import type { Resolution } from '../../content/releases/releases.ts';
-import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../kit/form/submit.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
+import { FormDialog } from '../form/form-dialog.tsx';
+import { useSubmit } from '../form/submit.ts';
 import { FieldStates } from './field-states.tsx';
 import { fieldText, itemText } from './texts.ts';
 

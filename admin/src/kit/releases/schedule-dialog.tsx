@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { t, timeText } from '../../base/i18n/index.ts';
-import { FormDialog } from '../../kit/form/form-dialog.tsx';
-import { useSubmit } from '../../kit/form/submit.ts';
 import { helpAbove } from '../../ui/layout/help-above.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
+import { FormDialog } from '../form/form-dialog.tsx';
+import { useSubmit } from '../form/submit.ts';
 
 interface ScheduleDialogProps {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { ChangeSet, ChangeSetItem } from '../../api/generated/schema.ts';
 import { findText, t, timeText } from '../../base/i18n/index.ts';
-import type { RowTag } from '../../kit/list/list-screen.tsx';
+import type { RowTag } from '../list/list-screen.tsx';
 
 /** The name of an object with its kind. */
 export function itemText({ kind, id, title }: Pick<ChangeSetItem, 'kind' | 'id' | 'title'>): string {
