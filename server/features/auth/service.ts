@@ -15,7 +15,7 @@ import type { GrantResolver } from '../roles/grant-resolver.ts';
 import { intersectGrants } from '../roles/grants.ts';
 import type { AdminGate } from './admin-gate.ts';
 import { hasSessionCookie, type IsSecure, readRemoteCookie, readSessionCookie } from './cookie.ts';
-import { listFactorKinds } from './factors/service.ts';
+import { hasFactor } from './factors/service.ts';
 import { LastUses } from './last-uses.ts';
 import { readOnBehalfOf } from './on-behalf.ts';
 import { type OpenerRights, readRowOpener, readSessionOpener } from './openers.ts';
@@ -219,7 +219,7 @@ export class Auth {
     const { user_id, role_ids, must_change_password } = session;
     if (must_change_password !== 0) return { grants: [], mustChangePassword: true };
     if (await this.#lacksFactor(user_id, role_ids)) return { grants: [], lacksFactor: true };
-    if (waitsForFactor(session) && (await this.#hasFactor(user_id)))
+    if (waitsForFactor(session) && (await hasFactor(this.#options.reader, user_id)))
       return { grants: [], awaitsFactor: true };
     const grants = await this.#options.roles.resolve(role_ids);
     return grants === undefined ? {} : { grants };
@@ -231,11 +231,8 @@ export class Auth {
   }
 
   async #lacksFactor(userId: number, roleIds: string): Promise<boolean> {
-    return (await this.#options.roles.demandsFactor(roleIds)) && !(await this.#hasFactor(userId));
-  }
-
-  async #hasFactor(userId: number): Promise<boolean> {
-    return (await listFactorKinds(this.#options.reader, userId)).length > 0;
+    const { reader, roles } = this.#options;
+    return (await roles.demandsFactor(roleIds)) && !(await hasFactor(reader, userId));
   }
 
   async #findLiveToken(id: number): Promise<FoundToken | undefined> {

@@ -34,6 +34,11 @@ export async function listFactorKinds(db: ContentDb, userId: number): Promise<Fa
   return [...new Set((await store.listFactors(db, userId)).map(({ kind }) => kind))];
 }
 
+/** Whether a user has a factor that works. */
+export async function hasFactor(db: ContentDb, userId: number): Promise<boolean> {
+  return (await listFactorKinds(db, userId)).length > 0;
+}
+
 /** POST /auth/factors/totp: a secret that counts after its first code. It replaces one that is still waiting. */
 export async function beginTotp(
   { tx, now }: Change,

@@ -5,7 +5,7 @@ import { apiError } from '../../../base/errors.ts';
 import type { Log } from '../../../base/log.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import type { Origin } from '../../../http/origin.ts';
-import { listFactorKinds } from '../factors/service.ts';
+import { hasFactor } from '../factors/service.ts';
 import { requirePublicOrigin } from '../public-address.ts';
 import { hashToken } from '../secret-hash.ts';
 import { endSessionOfHash, type SessionPlace } from '../sessions/service.ts';
@@ -94,7 +94,7 @@ export async function acceptInvitation(
     await replacePassword(change, user.id, passwordHash, '', { isOwnChoice: true });
     if (actor.kind === 'session') await endSessionOfHash(change.tx, actor.sessionHash);
     // The invitation takes the place of the password only.
-    const isWhole = (await listFactorKinds(change.tx, user.id)).length === 0;
+    const isWhole = !(await hasFactor(change.tx, user.id));
     return signIn(change, await requireUser(change.tx, user.id), place, isWhole);
   });
 }

@@ -4,7 +4,7 @@ import { nameKey } from '../../../base/text.ts';
 import type { Change } from '../../../changes/changes.ts';
 import type { ContentDb } from '../../../db/tables.ts';
 import { listRoles } from '../../roles/service.ts';
-import { listFactorKinds } from '../factors/service.ts';
+import { hasFactor } from '../factors/service.ts';
 import { endSessionOfHash, type SessionPlace } from '../sessions/service.ts';
 import { findUserByName } from '../users/user-store.ts';
 import { insertUser, requireUser, type SignedInUser, setRoles, signIn } from '../users/users.ts';
@@ -33,7 +33,7 @@ export async function signInIdentity(
     await setRoles(change, known, await mapRoles(tx, identity, settings));
   if (actor.kind === 'session') await endSessionOfHash(tx, actor.sessionHash);
   // The provider takes the place of the password only.
-  const isWhole = (await listFactorKinds(tx, id)).length === 0;
+  const isWhole = !(await hasFactor(tx, id));
   return signIn(change, await requireUser(tx, id), place, isWhole);
 }
 
