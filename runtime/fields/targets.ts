@@ -2,7 +2,7 @@
  * What values lead to: files, entries and pages, by their IDs. The only code that knows where values hold IDs. Faults,
  * use, references, answers, batches and bundles all ask it.
  */
-import type { FieldDefinition } from './definition.ts';
+import { type FieldDefinition, fieldTypeNames } from './definition.ts';
 import { type GroupObject, mapObjects } from './group.ts';
 import { linkTargetNames, linkTargets } from './link.ts';
 
@@ -12,6 +12,16 @@ export type TargetField = Pick<FieldDefinition, 'name' | 'type'> &
     /** Fields of a group. */
     readonly fields?: readonly TargetField[];
   };
+
+/** The fields or parameters of a stored list, as far as their types are known. */
+export function readTargetFields(list: unknown): TargetField[] {
+  return (Array.isArray(list) ? list : []).flatMap((definition: unknown) => {
+    const { name, type: wanted, fields }: Readonly<Record<string, unknown>> = Object(definition);
+    const type = fieldTypeNames.find((known) => known === wanted);
+    if (typeof name !== 'string' || type === undefined) return [];
+    return [{ name, type, ...(type === 'group' ? { fields: readTargetFields(fields) } : {}) }];
+  });
+}
 
 /** What a value leads to. */
 export interface FieldTarget {

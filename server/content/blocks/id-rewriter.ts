@@ -2,8 +2,7 @@
 import { findReferringParam } from '../../../runtime/blocks/region-param.ts';
 import { readBlockSchema } from '../../../runtime/blocks/schema.ts';
 import { type Block, type BlockTree, blocksIn, isReference } from '../../../runtime/blocks/tree.ts';
-import { fieldTypeNames } from '../../../runtime/fields/definition.ts';
-import { replaceTargets, type TargetField } from '../../../runtime/fields/targets.ts';
+import { readTargetFields, replaceTargets, type TargetField } from '../../../runtime/fields/targets.ts';
 import { replaceTags } from '../../base/text.ts';
 import type { ContentDb } from '../../db/tables.ts';
 import type { IdHolder } from '../kinds/kind.ts';
@@ -191,7 +190,10 @@ export class IdRewriter {
     if (!Array.isArray(list)) return list;
     const after = list.map((definition: unknown) =>
       isObject(definition)
-        ? this.#definition(definition, find?.(String(definition['name'])) ?? toTargetField(definition))
+        ? this.#definition(
+            definition,
+            find?.(String(definition['name'])) ?? readTargetFields([definition])[0],
+          )
         : definition,
     );
     return after.every((one, place) => one === list[place]) ? list : after;
@@ -250,13 +252,4 @@ const mediaAddress = /(?<![\w.:-])\/media\/([a-z0-9_-]{1,200}\.[a-z0-9]{1,10})(?
 
 function isObject(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A definition of a field, if its type is known. */
-function toTargetField({ name, type, fields }: Values): TargetField | undefined {
-  const known = fieldTypeNames.find((one) => one === type);
-  if (typeof name !== 'string' || known === undefined) return undefined;
-  if (known !== 'group' || !Array.isArray(fields)) return { name, type: known };
-  const inner = fields.flatMap((field: unknown) => (isObject(field) ? (toTargetField(field) ?? []) : []));
-  return { name, type: known, fields: inner };
 }

@@ -1,5 +1,5 @@
 /** Objects that come back under other IDs, because an import has taken theirs. */
-import type { TargetField } from '../../../runtime/fields/targets.ts';
+import { readTargetFields, type TargetField } from '../../../runtime/fields/targets.ts';
 import { TimeSlices } from '../../base/timers.ts';
 import { findDefinitions, IdRewriter } from '../../content/blocks/id-rewriter.ts';
 import type { Kind } from '../../content/kinds/kind.ts';
@@ -105,8 +105,7 @@ export class Renumbering {
 
   async #readFields(collection: number): Promise<readonly TargetField[]> {
     const state = await this.#kinds.get('collection')?.find(this.#db, collection);
-    // Type boundary: a collection has the definitions of its fields.
-    return (Reflect.get(state ?? {}, 'fields') ?? []) as readonly TargetField[];
+    return readTargetFields(Reflect.get(state ?? {}, 'fields'));
   }
 
   #moveTaken(table: string, deleted: ReadonlyMap<string, ReadonlySet<number>>): void {

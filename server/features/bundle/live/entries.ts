@@ -5,7 +5,7 @@
  * the target whose slug another live collection of the bundle has belongs to that one.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type FieldTypeName, fieldTypeNames } from '../../../../runtime/fields/definition.ts';
+import { readTargetFields, type TargetField } from '../../../../runtime/fields/targets.ts';
 import { contentQuery } from '../../../db/prepared.ts';
 import { contentTable } from '../../../db/table.ts';
 import type { ContentDb } from '../../../db/tables.ts';
@@ -51,30 +51,9 @@ async function matching(
   return (await selectBySlug(target, slug))?.id;
 }
 
-/** A field of a collection, as far as it says what values name. */
-export interface KnownField {
-  readonly name: string;
-  readonly type: FieldTypeName;
-  /** Fields of a group. */
-  readonly fields?: readonly KnownField[];
-}
-
 /** The fields of a collection whose types are known. The rows may be those of any bundle. */
-export async function readFields(db: ContentDb, collection: number): Promise<KnownField[]> {
-  return knownFieldsIn(JSON.parse((await selectCollection(db, collection))?.fields ?? '[]'));
-}
-
-/** The fields of a stored list whose types are known. */
-function knownFieldsIn(fields: unknown): KnownField[] {
-  return (Array.isArray(fields) ? fields : []).flatMap((field: unknown) => {
-    if (typeof field !== 'object' || field === null) return [];
-    const name: unknown = Reflect.get(field, 'name');
-    const type = fieldTypeNames.find((known) => known === Reflect.get(field, 'type'));
-    if (typeof name !== 'string' || type === undefined) return [];
-    return [
-      { name, type, ...(type === 'group' ? { fields: knownFieldsIn(Reflect.get(field, 'fields')) } : {}) },
-    ];
-  });
+export async function readFields(db: ContentDb, collection: number): Promise<TargetField[]> {
+  return readTargetFields(JSON.parse((await selectCollection(db, collection))?.fields ?? '[]'));
 }
 
 export type LiveEntry = Awaited<ReturnType<typeof selectEntries.all>>[number];

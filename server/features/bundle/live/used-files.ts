@@ -1,8 +1,9 @@
+import type { TargetField } from '../../../../runtime/fields/targets.ts';
 import { collectReferences, listValueReferences } from '../../../content/blocks/references.ts';
 import type { Reference } from '../../../content/kinds/kind.ts';
 import { contentTable } from '../../../db/table.ts';
 import type { ContentDb } from '../../../db/tables.ts';
-import type { KnownField, LiveEntry } from './entries.ts';
+import type { LiveEntry } from './entries.ts';
 
 /** Gathers the IDs of files that entries use. */
 export class UsedFiles {
@@ -14,7 +15,7 @@ export class UsedFiles {
     this.#db = db;
   }
 
-  async add(fields: readonly KnownField[], { data }: Pick<LiveEntry, 'data'>): Promise<void> {
+  async add(fields: readonly TargetField[], { data }: Pick<LiveEntry, 'data'>): Promise<void> {
     const values: Readonly<Record<string, unknown>> = JSON.parse(data);
     for (const field of fields) {
       const value = values[field.name];

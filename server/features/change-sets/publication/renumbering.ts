@@ -1,7 +1,7 @@
 /** Created objects whose promised ID an import has taken meanwhile: they get another one, and references follow. */
 import { readBlockSchema } from '../../../../runtime/blocks/schema.ts';
 import type { BlockTree } from '../../../../runtime/blocks/tree.ts';
-import type { TargetField } from '../../../../runtime/fields/targets.ts';
+import { readTargetFields } from '../../../../runtime/fields/targets.ts';
 import type { Change } from '../../../changes/changes.ts';
 import { type Definitions, findDefinitions, IdRewriter } from '../../../content/blocks/id-rewriter.ts';
 import type { Kind } from '../../../content/kinds/kind.ts';
@@ -55,7 +55,7 @@ export async function saveRenumbered(
 /** The definitions of the items, and of the live objects that none of them is about. */
 function findPlannedDefinitions(db: ContentDb, kinds: KindsByName, items: readonly SetItem[]): Definitions {
   const live = findDefinitions(db, async (id) =>
-    toFields((await kinds.get('collection')?.find(db, id)) ?? {}),
+    readTargetFields(Reflect.get((await kinds.get('collection')?.find(db, id)) ?? {}, 'fields')),
   );
   const find = (kind: string, isIt: (item: SetItem) => boolean) =>
     items.find((item) => item.kind.name === kind && isIt(item));
@@ -75,9 +75,7 @@ function findPlannedDefinitions(db: ContentDb, kinds: KindsByName, items: readon
     },
     async fields(id) {
       const collection = find('collection', (item) => item.id === id);
-      return collection === undefined
-        ? live.fields(id)
-        : toFields({ fields: readPlanned(collection, 'fields') });
+      return collection === undefined ? live.fields(id) : readTargetFields(readPlanned(collection, 'fields'));
     },
   };
 }
@@ -85,11 +83,6 @@ function findPlannedDefinitions(db: ContentDb, kinds: KindsByName, items: readon
 /** A field of an object as the change set leaves it. */
 function readPlanned({ base, creation, fields }: SetItem, name: string): unknown {
   return Reflect.get({ ...base, ...creation, ...fields }, name);
-}
-
-function toFields(collection: object): readonly TargetField[] {
-  // Type boundary: a collection has the definitions of its fields.
-  return (Reflect.get(collection, 'fields') ?? []) as readonly TargetField[];
 }
 
 async function moveItem(item: SetItem, rewriter: IdRewriter): Promise<SetItem> {
