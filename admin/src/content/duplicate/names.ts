@@ -1,4 +1,5 @@
 /** Names of copies: the next free number behind a name, and the word for a copy behind a title. */
+// Not `t` of the admin, which comes with React: tests name copies without a browser.
 import i18next from 'i18next';
 
 /** The number that a copy of a name has got. Larger ones are years and the like. */

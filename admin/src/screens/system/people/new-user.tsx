@@ -6,16 +6,15 @@ import { FormDialog } from '../../../kit/form/form-dialog.tsx';
 import { FormText } from '../../../kit/form/form-text.tsx';
 import { useSubmit } from '../../../kit/form/submit.ts';
 import { showToast } from '../../../ui/messages/toasts.ts';
-import { invite, users } from './queries.ts';
+import { invite, useRoles, users } from './queries.ts';
 import { RoleSelect } from './roles-input.tsx';
-
-/** Who begins with the fewest rights that are of use: the built-in role "editor". */
-const firstRoles: readonly number[] = [3];
 
 /** Asks who it is, and whether the person chooses a password or gets one. */
 export function NewUser({ onClose }: { readonly onClose: () => void }) {
   const [body, setBody] = useState({ username: '', name: '', email: '', password: '' });
-  const [roleIds, setRoleIds] = useState(firstRoles);
+  // Who begins with the fewest rights that are of use.
+  const editor = useRoles().filter(({ builtin, name }) => builtin && name === 'editor');
+  const [roleIds, setRoleIds] = useState<readonly number[]>(editor.map(({ id }) => id));
   const [isInvited, setInvited] = useState(true);
   const [made, setMade] = useState<User>();
   const sending = useSubmit(async () => {
