@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import Type, { type TSchema } from 'typebox';
-import { type ErrorCode, errorCodes, errorStatus } from '../../base/errors.ts';
-import { Warning } from '../../base/warnings.ts';
 import { eventStreamType } from '../../http/body/events.ts';
 import { findProperties } from '../json-schema.ts';
 import { ChangeSetQuery, canShowChangeSet } from '../parameters/overlaid-reads.ts';
@@ -9,10 +7,8 @@ import { CheckQuery, mayCheckPages } from '../parameters/page-check.ts';
 import { Reply } from '../reply.ts';
 import { type Access, defineRoute, type Route } from '../route.ts';
 import type { VersionNotice } from '../version-notice.ts';
+import { type DocumentNode, describeFailures, errorSchemas, headers } from './failures.ts';
 import { NamedSchemas } from './named-schemas.ts';
-
-/** A node of the document. Tests check the whole document against the schema of OpenAPI. */
-type Node = Readonly<Record<string, unknown>>;
 
 export interface ApiDescription {
   readonly version: VersionNotice;
@@ -67,7 +63,7 @@ const OpenApiDocument = Type.Object(
 function describeApi(
   routes: readonly Route[],
   { version, tags }: Omit<ApiDescription, 'version'> & { readonly version: string },
-): Node {
+): DocumentNode {
   const schemas = new NamedSchemas();
   const paths = Map.groupBy(routes, (route) => route.path);
   const described = Object.fromEntries(
@@ -93,7 +89,7 @@ function describeApi(
   };
 }
 
-function describeRoute(route: Route, schemas: NamedSchemas): Node {
+function describeRoute(route: Route, schemas: NamedSchemas): DocumentNode {
   return {
     operationId: operationId(route),
     summary: route.summary,
@@ -110,7 +106,7 @@ function describeRoute(route: Route, schemas: NamedSchemas): Node {
       ...(canShowChangeSet(route) ? [{ $ref: '#/components/parameters/change_set' }] : []),
     ],
     ...(takesBody(route) ? { requestBody: requestBody(route, route.body && schemas.refer(route.body)) } : {}),
-    responses: { ...successOf(route, schemas), ...failuresOf(route) },
+    responses: { ...successOf(route, schemas), ...describeFailures(route) },
   };
 }
 
@@ -142,10 +138,10 @@ function changesSomething({ method }: Route): boolean {
 // --- request ---------------------------------------------------------------------------------------------
 
 /** Alternatives. Each names the credentials that are needed together (Core, "Authentication" 2, 5, 6). */
-function securityOf(route: Route): Node[] {
+function securityOf(route: Route): DocumentNode[] {
   const session = changesSomething(route) ? { session: [], csrf: [] } : { session: [] };
   const tokens = changesSomething(route) ? [{ bearer: [] }] : [{ bearer: [] }, { queryToken: [] }];
-  const alternatives: Record<Access, Node[]> = {
+  const alternatives: Record<Access, DocumentNode[]> = {
     public: [],
     read: [...tokens, session],
     write: [...tokens, session],
@@ -154,7 +150,7 @@ function securityOf(route: Route): Node[] {
   return alternatives[route.access];
 }
 
-function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): Node[] {
+function parametersOf(place: 'path' | 'query', schema: TSchema | undefined): DocumentNode[] {
   const required = requiredOf(schema);
   return [...(findProperties(schema) ?? [])].map(([name, property]) => {
     const { description, ...rest } = Object(property);
@@ -172,7 +168,7 @@ function takesBody({ body, upload, uploadTypes }: Route): boolean {
   return [body, upload, uploadTypes].some((given) => given !== undefined);
 }
 
-function requestBody(route: Route, schema: unknown): Node {
+function requestBody(route: Route, schema: unknown): DocumentNode {
   const content = {
     ...(schema === undefined
       ? {}
@@ -193,7 +189,7 @@ function requiredOf(schema: TSchema | undefined): readonly unknown[] {
 
 // --- answers ---------------------------------------------------------------------------------------------
 
-function successOf(route: Route, schemas: NamedSchemas): Node {
+function successOf(route: Route, schemas: NamedSchemas): DocumentNode {
   if (route.response === undefined) return { [route.status ?? 204]: { description: 'Done', headers } };
   const content = {
     [route.produces ?? 'application/json']: { schema: schemas.refer(route.response) },
@@ -215,113 +211,12 @@ function successOf(route: Route, schemas: NamedSchemas): Node {
   return { [status]: answer, [otherStatus]: other, ...(route.isTagged === true ? unchanged : {}) };
 }
 
-/** Errors of the checks before the handler, and errors that the route declares. */
-function failuresOf(route: Route): Node {
-  const codes = new Set<ErrorCode>([...failuresOfAccess(route), ...(route.errors ?? [])]);
-  if (route.query !== undefined) codes.add('common.invalid');
-  if (route.params !== undefined) codes.add('common.notFound');
-  if (route.body !== undefined) {
-    for (const code of bodyFailures) codes.add(code);
-    if (findProperties(route.body)?.has('base_updated_at')) codes.add('common.conflict');
-  }
-  const ofStatus = Map.groupBy([...codes].sort(), errorStatus);
-  const answers = [...ofStatus].map(([status, ofOne]) => [status, failure(status, ofOne)] as const);
-  return { ...Object.fromEntries(answers), default: { $ref: '#/components/responses/error' } };
-}
-
-const bodyFailures: readonly ErrorCode[] = [
-  'common.invalidJson',
-  'common.invalid',
-  'common.tooLarge',
-  'common.contentType',
-];
-
-function failuresOfAccess(route: Route): ErrorCode[] {
-  const { access, method } = route;
-  if (access === 'public') return ['common.rateLimited'];
-  const codes: ErrorCode[] = ['common.rateLimited', 'auth.required'];
-  // Whoever must set up a factor first is refused everything else.
-  codes.push('auth.notAllowed');
-  if (route.isSensitive === true) codes.push('auth.confirm');
-  if (access === 'admin') codes.push('auth.sessionRequired');
-  if (access === 'write') codes.push('auth.readOnly', 'common.busy', 'common.outcomeUnknown');
-  if (mayCheckPages(route)) codes.push('content.breaksPages');
-  if (method !== 'GET') codes.push('auth.csrf');
-  return codes;
-}
-
-function failure(status: number, codes: readonly ErrorCode[]): Node {
-  const [, name = 'Error'] = errorForms.find(([code]) => codes.includes(code)) ?? [];
-  return {
-    description: codes.map((code) => `\`${code}\``).join(', '),
-    headers: status === 429 || status === 503 ? { ...headers, 'Retry-After': retryAfter } : headers,
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
-  };
-}
-
-/** Errors with more members than others, and the schemas of their answers. */
-const errorForms: readonly (readonly [ErrorCode, string])[] = [
-  ['common.conflict', 'Conflict'],
-  ['template.invalid', 'InvalidTexts'],
-];
-
 // --- shared by all endpoints -----------------------------------------------------------------------------
 
-const headers = { 'X-IC-Build': { $ref: '#/components/headers/build' } };
 const totalCount = {
   description: 'Number of all that fit, if the list may be a part of them',
   schema: { type: 'integer', minimum: 0 },
 };
-const retryAfter = { description: 'Seconds to wait', schema: { type: 'integer', minimum: 1 } };
-
-const errorProperties = {
-  error: { type: 'string', description: 'English text for humans' },
-  code: { type: 'string', description: 'Stable, never renamed', enum: errorCodes },
-  params: { type: 'object', description: 'Variable parts of the text' },
-};
-
-function errorSchemas(schemas: NamedSchemas): Node {
-  const required = ['error', 'code'];
-  return {
-    Error: {
-      type: 'object',
-      description: 'Why a request was refused.',
-      required: ['error'],
-      properties: errorProperties,
-      examples: [
-        {
-          error: 'title must not be empty',
-          code: 'common.invalid',
-          params: { field: 'title', reason: 'must not be empty' },
-        },
-      ],
-    },
-    Conflict: {
-      type: 'object',
-      description: 'A refusal because of the state of objects.',
-      required,
-      properties: {
-        ...errorProperties,
-        conflict: { const: true, description: 'With `common.conflict`' },
-        updated_at: { type: 'integer', description: 'Of the object now, with `common.conflict`' },
-      },
-    },
-    InvalidTexts: {
-      type: 'object',
-      description: 'A refusal because of texts that cannot work (`strict=1`), or of pages that would fail.',
-      required,
-      properties: {
-        ...errorProperties,
-        warnings: {
-          type: 'array',
-          items: schemas.refer(Warning),
-          description: 'All findings about the object, with `template.invalid`',
-        },
-      },
-    },
-  };
-}
-
 const components = {
   headers: {
     build: { description: 'Build of the embedded admin', required: true, schema: { type: 'string' } },
