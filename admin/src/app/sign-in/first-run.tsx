@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, requireData } from '../../api/client.ts';
@@ -12,8 +12,8 @@ import { createWebsite } from '../../content/new-site.ts';
 import { FormError } from '../../kit/form/form-error.tsx';
 import { useSubmit } from '../../kit/form/submit.ts';
 import { useDocumentTitle } from '../../ui/layout/document-title.ts';
-import { helpAbove } from '../../ui/layout/help-above.ts';
 import { showToast } from '../../ui/messages/toasts.ts';
+import { FirstAccount, noAccount } from './first-account.tsx';
 import classes from './first-run.module.css';
 import { OutsideFrame } from './outside-frame.tsx';
 import { beginningsQuery, PresentContent } from './present-content.tsx';
@@ -21,9 +21,7 @@ import { type Start, StartChoice, type WholeWebsite, wholeWebsites } from './sta
 
 /** Creates the first administrator and the first website, in one step. */
 export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
-  const [setupToken, setSetupToken] = useState('');
+  const [account, setAccount] = useState(noAccount);
   const [chosen, setChosen] = useState<Start>('demo');
   const [title, setTitle] = useState('');
   const [hasAccount, setHasAccount] = useState(!needsAccount);
@@ -34,7 +32,8 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
   const start = !hasWholeWebsites && wholeWebsites.some((name) => name === chosen) ? 'empty' : chosen;
   const sending = useSubmit(async () => {
     if (!hasAccount) {
-      await setUp({ username, password, ...(setupToken === '' ? {} : { setup_token: setupToken }) });
+      const { setupToken, ...credentials } = account;
+      await setUp({ ...credentials, ...(setupToken === '' ? {} : { setup_token: setupToken }) });
       setHasAccount(true);
     }
     const address = (await findWebsite()) ?? (await startWith(start, title));
@@ -44,7 +43,7 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
   const { error, faults } = sending;
   const isRefused = error instanceof ApiFailure && error.code === 'demo.notEmpty';
   const isTokenRefused = error instanceof ApiFailure && error.code === 'auth.setupToken';
-  const needsToken = isTokenRefused || setupToken !== '';
+  const needsToken = isTokenRefused || account.setupToken !== '';
   if (hasAccount && isPending && !sending.isSending) return null;
   return (
     <OutsideFrame isWide>
@@ -54,46 +53,7 @@ export function FirstRun({ needsAccount }: { readonly needsAccount: boolean }) {
         {/* The part below says it, and leads to the content. */}
         <FormError message={isRefused && present.length > 0 ? undefined : sending.message} />
         {!hasAccount && (
-          <section className={classes['part']}>
-            <Title order={2} size="h3">
-              {t('firstRun.account')}
-            </Title>
-            <div className={classes['two']}>
-              <TextInput
-                label={t('session.username')}
-                autoComplete="username"
-                autoFocus
-                required
-                maxLength={64}
-                value={username}
-                error={faults['username']}
-                onChange={(event) => setUsername(event.currentTarget.value)}
-              />
-              <PasswordInput
-                label={t('session.password')}
-                description={t('session.passwordHelp')}
-                autoComplete="new-password"
-                required
-                minLength={12}
-                maxLength={1024}
-                value={password}
-                error={faults['password']}
-                onChange={(event) => setPassword(event.currentTarget.value)}
-                visibilityToggleButtonProps={{ 'aria-label': t('session.showPassword') }}
-              />
-            </div>
-            {needsToken && (
-              <TextInput
-                {...helpAbove}
-                label={t('session.setupToken')}
-                description={t('session.setupTokenHelp')}
-                required
-                value={setupToken}
-                error={faults['setup_token']}
-                onChange={(event) => setSetupToken(event.currentTarget.value)}
-              />
-            )}
-          </section>
+          <FirstAccount account={account} faults={faults} needsToken={needsToken} onChange={setAccount} />
         )}
         {present.length > 0 && <PresentContent kinds={present} onOpen={leaveFor} />}
         <section className={classes['part']}>
