@@ -55,6 +55,23 @@ describe.skipIf(isWithoutBrowser)('the first run', () => {
     expect(await callList(server, '/snippets')).toHaveLength(2);
   });
 
+  test('a starter is chosen by its picture, and becomes the website', async () => {
+    server = await startServer();
+    const page = await begin();
+    for (const name of [/Demo museum/, /Magazine/, /Company/, /Documentation/, /Blank/, /Empty site/])
+      await page.getByRole('radio', { name }).waitFor();
+    const drawn = '[...document.images].filter(({ naturalWidth }) => naturalWidth > 0).length';
+    await expect.poll(() => page.evaluate<number>(drawn)).toBe(6);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('radio', { name: /Documentation/ }).click();
+    await page.getByRole('button', { name: 'Create with the documentation' }).click();
+    await expect.poll(() => callList(server, '/pages?roots=1'), { timeout: 60_000 }).not.toEqual([]);
+    const [site] = await callList(server, '/pages?roots=1');
+    await page.getByRole('heading', { name: String(site?.['title']), level: 1 }).waitFor();
+    expect((await fetch(server.url)).status).toBe(200);
+    await page.context().close();
+  });
+
   test('with content and no website it leads to the content, and offers no whole website', async () => {
     server = await startServer();
     await createSnippet(server, { name: 'own' });
